@@ -1,19 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
-// Compares the links of docs/tour.md with the code: each line must define the name that the link shows, such as `embed` or
-// `Pacer.reserve`. With --write it corrects the lines.
+// Compares the links of docs/tour.md and docs/architecture.md with the code: each line must define the name that the link
+// shows, such as `embed` or `Pacer.reserve`. With --write it corrects the lines.
 
-const page = new URL('../docs/tour.md', import.meta.url);
+const tour = new URL('../docs/tour.md', import.meta.url);
+const pages = ['tour.md', 'architecture.md'];
 const link = /\[`([\w.#]+)`\]\(([\w./-]+)#L\d+\)/g;
 
 /** Returns the definition of a name in a file, or in the definition of what stands before the dot. */
 function definitionOf(name: string, path: string): { readonly line: number; readonly lines: number } {
-  const source = readFileSync(new URL(path, page), 'utf8');
+  const source = readFileSync(new URL(path, tour), 'utf8');
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   let definition: ts.Node | undefined = file;
   for (const part of name.split('.')) definition = definition && named(part, definition);
-  if (!definition) throw new Error(`docs/tour.md: ${path} does not define ${name}`);
+  if (!definition) throw new Error(`${path} does not define ${name}`);
   const [from, to] = [definition.getStart(), definition.end].map(
     (position) => file.getLineAndCharacterOfPosition(position).line + 1,
   );
@@ -38,7 +39,7 @@ function named(name: string, within: ts.Node): ts.Node | undefined {
 /** Returns how many lines one reads who follows each link of the tour. */
 export function linesOnTour(): number {
   const linked = new Map(
-    [...readFileSync(page, 'utf8').matchAll(link)].map(([, name = '', path = '']) => [
+    [...readFileSync(tour, 'utf8').matchAll(link)].map(([, name = '', path = '']) => [
       `${path} ${name}`,
       definitionOf(name, path).lines,
     ]),
@@ -47,15 +48,18 @@ export function linesOnTour(): number {
 }
 
 if (import.meta.main) {
-  const before = readFileSync(page, 'utf8');
-  const current = before.replace(
-    link,
-    (_, name, path) => `[\`${name}\`](${path}#L${definitionOf(name, path).line})`,
-  );
-  if (process.argv.includes('--write')) {
-    writeFileSync(page, current);
-  } else if (before !== current) {
-    console.error('docs/tour.md links to lines that have moved: run "npm run tour"');
-    process.exitCode = 1;
+  for (const name of pages) {
+    const page = new URL(`../docs/${name}`, import.meta.url);
+    const before = readFileSync(page, 'utf8');
+    const current = before.replace(
+      link,
+      (_, name, path) => `[\`${name}\`](${path}#L${definitionOf(name, path).line})`,
+    );
+    if (process.argv.includes('--write')) {
+      writeFileSync(page, current);
+    } else if (before !== current) {
+      console.error(`docs/${name} links to lines that have moved: run "npm run tour"`);
+      process.exitCode = 1;
+    }
   }
 }
