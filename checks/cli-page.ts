@@ -37,7 +37,10 @@ function cliPage(program: Command): string {
       `\`<${argument.name()}>\``,
       plain(argument.description),
     ]);
-    const options = command.options.map((option) => [`\`${option.flags}\``, meaningOf(option)]);
+    const options = command.options.map((option) => [
+      `\`${option.flags}\``,
+      meaningOf(option, command.usage()),
+    ]);
     return `## \`${path}\`
 
 ${sentence(command.description())}
@@ -50,8 +53,10 @@ ${markdownTable(['argument or option', 'meaning'], [...args, ...options])}
   return [introduction, `${markdownTable(['command', 'what it does'], overview)}\n`, ...sections].join('\n');
 }
 
-function meaningOf({ description, mandatory, defaultValue }: Option): string {
-  const note = mandatory ? ' (required)' : defaultValue === undefined ? '' : ` (default: ${defaultValue})`;
+/** The usage names the required options. */
+function meaningOf({ description, flags, defaultValue }: Option, usage: string): string {
+  const isRequired = usage.includes(flags);
+  const note = isRequired ? ' (required)' : defaultValue === undefined ? '' : ` (default: ${defaultValue})`;
   return plain(description) + note;
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /** The types that a parameter stands for: their names, and other parameters that are passed on. */
@@ -8,11 +7,7 @@ type Given = Map<ts.Symbol, Set<string | ts.Symbol>>;
  * Returns the type parameters of the classes, interfaces and aliases in `src` and `packages` that only ever stand for one
  * type, as `file: Name<Parameter> is Type`: that type could be written in their place. The service's tests don't count.
  */
-export function typeParametersOfOneType(root: string): string[] {
-  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile);
-  const wanted = { ...config, include: ['src', 'packages/*/src', 'packages/*/test'] };
-  const { fileNames, options } = ts.parseJsonConfigFileContent(wanted, ts.sys, root);
-  const program = ts.createProgram(fileNames, options);
+export function typeParametersOfOneType(program: ts.Program, root: string): string[] {
   const checker = program.getTypeChecker();
   const given: Given = new Map();
   const names = new Map<ts.Symbol, string>();
@@ -26,7 +21,8 @@ export function typeParametersOfOneType(root: string): string[] {
       note(checker, given, node.expression, node.typeArguments);
     ts.forEachChild(node, visit);
   };
-  for (const file of program.getSourceFiles()) if (fileNames.includes(file.fileName)) visit(file);
+  const written = new Set(program.getRootFileNames());
+  for (const file of program.getSourceFiles()) if (written.has(file.fileName)) visit(file);
 
   const typesOf = (parameter: ts.Symbol, seen = new Set([parameter])): string[] =>
     [...(given.get(parameter) ?? [])].flatMap((one) => {
@@ -61,10 +57,4 @@ function note(checker: ts.TypeChecker, given: Given, name: ts.Node, stated?: rea
     if (flags & ts.TypeFlags.TypeParameter) types.add(passed);
     else for (const one of isOpen(checker, type) ? ['', 'any'] : [type.getText()]) types.add(one);
   });
-}
-
-if (import.meta.main) {
-  const found = typeParametersOfOneType(fileURLToPath(new URL('..', import.meta.url)).slice(0, -1));
-  for (const each of found) console.error(each);
-  if (found.length > 0) process.exitCode = 1;
 }

@@ -24,6 +24,7 @@ async function check(name: string): Promise<void> {
   if (status !== 0) failed.push(name);
   console.log(`${status === 0 ? 'passed' : 'FAILED'}  ${name}`);
   if (status !== 0) console.log(`${out}${error}`);
+  else if (out) console.log(out.trimEnd().replaceAll(/^/gm, '        '));
 }
 
 async function checkNext(): Promise<void> {

@@ -83,12 +83,12 @@ function hintAtUsage(command: Command, path: string): void {
 
 /** Reports all missing options at once. Commander itself reports only the first. */
 function nameAllMissing(command: Command): void {
-  const missingMandatoryOptionValue = (): never => {
-    const missing = command.options.filter(
-      (option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined,
-    );
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook('preAction', () => {
+    const missing = required.filter((option) => command.getOptionValue(option.attributeName()) === undefined);
+    if (missing.length === 0) return;
     const flags = missing.map((option) => `'${option.flags}'`).join(', ');
-    return command.error(`error: required option${missing.length === 1 ? '' : 's'} ${flags} not specified`);
-  };
-  Object.assign(command, { missingMandatoryOptionValue });
+    command.error(`error: required option${missing.length === 1 ? '' : 's'} ${flags} not specified`);
+  });
 }

@@ -235,7 +235,7 @@ export const settings = {
     oidcSecret: secret('OIDC_CLIENT_SECRET', clientText),
     /**
      * `on`: you vouch for the issuer's addresses. Then `email_verified` may be missing or false, and
-     * `preferred_username` may hold the address: see [accounts](accounts.md#what-a-provider-must-send)
+     * `preferred_username` may hold the address: see [accounts](accounts.md#required-claims)
      */
     trustsEmail: setting('OIDC_TRUST_EMAIL', flag('off', 'on', false)),
     /** the label of its button */
@@ -251,7 +251,7 @@ export const settings = {
   },
   /** The [files and batches](batches.md) of each organization. */
   files: {
-    /** what an organization's files may take, in gigabytes: see [where files are](batches.md#where-files-are) */
+    /** what an organization's files may take, in gigabytes: see [where files are](batches.md#storage) */
     maxStoredBytes: setting('FILES_MAX_GB', whole(10, 1, 1_000_000, 1_000 * 1_000 * 1_000)),
     /** how many files an organization may have */
     maxFiles: setting('FILES_MAX', count(1_000)),

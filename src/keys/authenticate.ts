@@ -78,7 +78,7 @@ const maxChangedOrganizations = 10_000;
 const unknownForMs = 30_000;
 
 /**
- * Finds the caller of a bearer token, from memory if nothing has changed. See docs/architecture.md, "Who calls".
+ * Finds the caller of a bearer token, from memory if nothing has changed. See docs/architecture.md, "Authentication".
  */
 export class Authenticator {
   readonly #parts: Parts;

@@ -67,7 +67,7 @@ export const threads = {
 /** What replaces missing or wrong information in a model's files, also by fields of a settings file. */
 export const overrides = {
   /**
-   * the graph's output with the vectors: see [Models](models.md#what-is-read)
+   * the graph's output with the vectors: see [Models](models.md#model-files)
    * @default found by its name or shape
    */
   output: setting('EMBEDDING_OUTPUT', text(null, 'last_hidden_state')),

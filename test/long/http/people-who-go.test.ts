@@ -13,7 +13,7 @@ type List<T> = { data: T[] };
 
 const publicUrl = 'http://embedgate.test';
 const documentation = pages().find(({ path }) => path === 'docs/accounts.md')!;
-const documented = tableUnder(documentation, 'When people go');
+const documented = tableUnder(documentation, 'Removing people');
 
 describe('the table of docs/accounts.md on what happens when people leave', async () => {
   /** For each event, in the order of the columns, the outcome by row. */
