@@ -225,7 +225,7 @@ async function addChores(figures: Figures, environment: Environment): Promise<vo
   const core = await openCore(readConfig(environment), systemClock);
   const log = openLog('warn');
   const people = openPeople(core, log);
-  const chores = new KeptChores(core.stores.leases, systemClock);
+  const chores = new KeptChores(core.stores.leases.take, systemClock);
   const alerting = openAlerting(core, people, chores, log);
   // None of the chores below uses the parts that are missing.
   addUpkeep(chores, { core } as Parameters<typeof addUpkeep>[1], log);

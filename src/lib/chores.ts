@@ -19,21 +19,19 @@ const firstAfterMs = 5_000;
 /** A lease ends this long before the next round, so that its holder can take it again. */
 const leaseEndsBeforeMs = 5_000;
 
-interface Leases {
-  take(name: string, holder: string, forMs: number): Promise<number | null>;
-}
+type TakeLease = (name: string, holder: string, forMs: number) => Promise<number | null>;
 
 /** Runs chores: each soon after the start and then at its interval, never twice at the same time. */
 export class Chores {
-  readonly #leases: Leases;
+  readonly #takeLease: TakeLease;
   readonly #clock: Clock;
   readonly #holder = newId();
   readonly #closing = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #starts: (() => Promise<void>)[] = [];
 
-  constructor(leases: Leases, clock: Clock) {
-    this.#leases = leases;
+  constructor(takeLease: TakeLease, clock: Clock) {
+    this.#takeLease = takeLease;
     this.#clock = clock;
   }
 
@@ -73,7 +71,7 @@ export class Chores {
     if (!isShared) return run({ signal: closing, nowMs: this.#clock.now() });
     const leaseMs = everyMs - leaseEndsBeforeMs;
     const signal = AbortSignal.any([closing, AbortSignal.timeout(leaseMs)]);
-    const nowMs = await this.#leases.take(name, this.#holder, leaseMs);
+    const nowMs = await this.#takeLease(name, this.#holder, leaseMs);
     if (nowMs !== null) await run({ signal, nowMs });
   }
 }

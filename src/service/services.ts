@@ -111,7 +111,7 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const people = openPeople(core, log);
-  const chores = new Chores(stores.leases, clock);
+  const chores = new Chores(stores.leases.take, clock);
   const changed = new Set<string | null>();
   addUpkeep(chores, { core, cache, recorder, changed }, log);
   const alerting = openAlerting(core, people, chores, log);

@@ -99,7 +99,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
             return deletions.step(...args);
           },
         };
-        const chores = new Chores(leases, clock);
+        const chores = new Chores(leases.take, clock);
         const look = chores.add({
           name: 'deletions',
           everyMs: 15_000,

@@ -45,7 +45,7 @@ describe('a clock that is far ahead', () => {
       hasRoom: async () => true,
       onError: (reason) => assert.fail(String(reason)),
     });
-    const chores = new Rounds(stores.leases, clock);
+    const chores = new Rounds(stores.leases.take, clock);
     addUpkeep(chores, { core: services, cache, recorder, changed }, log);
     await chores.all();
     assert.deepEqual(written.splice(0), []);

@@ -175,7 +175,7 @@ describe('turns of the event loop', () => {
 const often = { everyMs: 10_000, onError: assert.ifError };
 
 test('rounds never overlap, and calls during a round share the next one', async () => {
-  const chores = new Chores({ take: async () => null }, systemClock);
+  const chores = new Chores(async () => null, systemClock);
   const rounds: PromiseWithResolvers<void>[] = [];
   const look = chores.add({
     ...often,
@@ -202,7 +202,7 @@ test('rounds never overlap, and calls during a round share the next one', async 
 });
 
 test('a round that fails is reported, and the next one runs', async () => {
-  const chores = new Chores({ take: async () => null }, systemClock);
+  const chores = new Chores(async () => null, systemClock);
   const errors: unknown[] = [];
   let rounds = 0;
   const look = chores.add({
@@ -223,7 +223,7 @@ test('a round that fails is reported, and the next one runs', async () => {
 
 test('rounds come at the interval, the first one soon, and none after the end', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
-  const chores = new Chores({ take: async () => null }, systemClock);
+  const chores = new Chores(async () => null, systemClock);
   let rounds = 0;
   const run = async (): Promise<void> => {
     rounds += 1;
