@@ -40,8 +40,7 @@ function regularExpression(pattern: string): RegExp {
   }
 }
 
-const atom =
-  /\\[pP]\{[^}]*\}|\\x\{[\da-fA-F\s]*\}|\\.|\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*\]/gsu;
+const atom = /\\[pP]\{[^}]*\}|\\x\{[\da-fA-F\s]*\}|\\.|\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*\]/gsu;
 // Any other brace is a character.
 const interval = String.raw`\{(?:\d+,?\d*|,\d+)\}`;
 const innermost = new RegExp(
@@ -52,7 +51,8 @@ const character = new RegExp(`${interval}|[^*+?|]`, 'g');
 /** With `{` for an interval, and `=` for one that is a number. */
 const part = /x[*+?{=]*/g;
 // A plus after an interval repeats it. After anything else it is possessive.
-const repeatsIn = (parts: readonly string[]): number => parts.join('').match(/x[*+{]|(?<=\{)\+/g)?.length ?? 0;
+const repeatsIn = (parts: readonly string[]): number =>
+  parts.join('').match(/x[*+{]|(?<=\{)\+/g)?.length ?? 0;
 
 /** Throws when a match can take more steps than some for each character: see `why` of each refusal. */
 function refuseNested(pattern: string): void {
@@ -77,7 +77,8 @@ function refuseNested(pattern: string): void {
             : refuse('can backtrack without bound: it repeats what is repeated'),
         );
       const isChoice = alternatives.length > 1 || alternatives[0]!.some((one) => one !== 'x');
-      if (isChoice && !/^(\?[?+]?)?$/.test(repeat)) refuse('can backtrack without bound: it repeats a choice');
+      if (isChoice && !/^(\?[?+]?)?$/.test(repeat))
+        refuse('can backtrack without bound: it repeats a choice');
       for (const parts of alternatives) {
         const before = parts.slice(
           0,
