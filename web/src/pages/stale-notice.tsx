@@ -12,14 +12,15 @@ const retryMs = 10_000;
 const retryLaterMs = 30_000;
 
 /**
- * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data and missing rights
+ * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data and lost rights
  * themselves, and a dialog the end of the session.
  */
 const isBroken = (query: Query): boolean =>
   query.isActive() &&
   ((query.state.fetchStatus === 'paused' && query.state.data !== undefined) ||
     (query.state.status === 'error' &&
-      ![401, 403, 404].some((status) => isStatus(query.state.error, status))));
+      ![401, 404].some((status) => isStatus(query.state.error, status)) &&
+      !(isStatus(query.state.error, 403) && query.state.data !== undefined)));
 
 const isStale = (query: Query): boolean => query.state.data !== undefined && isBroken(query);
 
