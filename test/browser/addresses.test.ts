@@ -110,6 +110,16 @@ describe('the addresses of pages', { skip: withoutBrowser }, async () => {
       await assertUnharmed(page, path.replace('$orgId', orgId).replace('$keyId', keyId), names);
   });
 
+  test('lose what the service would refuse', async () => {
+    const page = await dashboard.newPage();
+    await page.goto(`${organization}/usage`);
+    await signIn(page, administrator);
+    for (const bad of ['usage?period=2999-05', 'usage?period=0001-01', 'requests?from=2026-11-29T00:00Z']) {
+      await page.goto(`${organization}/${bad}`);
+      await page.waitForURL(`**${organization}/${bad.split('?')[0]}`);
+    }
+  });
+
   test('have what is open at the side: a reload shows it again, and Back closes it', async () => {
     await batchClient({ address, key }).create(jsonl([line('1', { input: 'a text' })]));
     const page = await dashboard.newPage();
@@ -137,6 +147,9 @@ describe('the addresses of pages', { skip: withoutBrowser }, async () => {
       await page.goBack();
       await sheet.waitFor({ state: 'detached' });
       assert.equal(page.url(), before);
+      if (path === 'batches') continue;
+      await page.goto(`${before}${before.includes('?') ? '&' : '?'}open=${unknownId}`);
+      await sheet.getByText('There is no such').waitFor();
     }
   });
 });

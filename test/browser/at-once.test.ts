@@ -6,7 +6,7 @@ import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { messages, openDashboard, signIn } from './dashboard.ts';
+import { messages, openDashboard, signIn, signOut } from './dashboard.ts';
 
 describe('two things that happen at once', { skip: withoutBrowser }, async () => {
   const dashboard = untilEnd(await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } }));
@@ -201,12 +201,17 @@ describe('two things that happen at once', { skip: withoutBrowser }, async () =>
       await page.getByRole('heading', { name: at, level: 1 }).waitFor();
       await open(page);
       await delayed(url, 'POST', async () => {
+        // What the change has made outdated loads for ever.
+        await page.route('**/v1/organizations/**', (route) =>
+          route.request().method() === 'GET' ? undefined : route.fallback(),
+        );
         await dialog.getByRole('button', { name: action, exact: true }).click();
         await dialog.locator('button[aria-busy=true]').waitFor();
         await page.keyboard.press('Escape');
         await page.evaluate('history.back()');
         await page.getByTestId('secret').waitFor();
       });
+      await page.unroute('**/v1/organizations/**');
       await page.keyboard.press('Escape');
       await page.evaluate('history.back()');
       const question = page.getByRole('alertdialog', { name: /^Have you saved the/ });
@@ -230,5 +235,24 @@ describe('two things that happen at once', { skip: withoutBrowser }, async () =>
     await page.keyboard.press('Escape');
     await page.getByRole('row').nth(1).click();
     await dialog.getByText('The key lacks the scope “embed”.').waitFor();
+  });
+
+  test('a key that is shown stays when its reader loses the right to create it, or signs out in another tab', async () => {
+    await page.goto(`${own}/keys?create=yes`);
+    await page.getByLabel('Name', { exact: true }).fill('kept');
+    await dialog.getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByTestId('secret').waitFor();
+    await page.route(`**/v1${own}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), may: [] } });
+    });
+    // Behind the dialog, it has no role.
+    await page.locator('button', { hasText: 'Create API Key' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByTestId('secret').count(), 1);
+    const other = await page.context().newPage();
+    await other.goto('/account');
+    await signOut(other, 'Administrator');
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    assert.equal(await page.getByTestId('secret').count(), 1);
   });
 });

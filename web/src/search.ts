@@ -10,7 +10,10 @@ const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const requestId = /^[\w.:-]{1,64}$/;
 const period: Check = { test: (given) => periodOf(given) === given };
 const moment: Check = {
-  test: (given) => /T.+Z$/.test(given) && isDay(given.slice(0, 10)) && Number.isFinite(Date.parse(given)),
+  test: (given) =>
+    /T\d\d:\d\d:\d\d(\.\d+)?Z$/.test(given) &&
+    isDay(given.slice(0, 10)) &&
+    Number.isFinite(Date.parse(given)),
 };
 
 const list = { q: text, sort: /^-?(created|name)$/ };

@@ -40,11 +40,19 @@ function regularExpression(pattern: string): RegExp {
   }
 }
 
-const atom = /\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*\]/gsu;
-const innermost = /\((?:\?(?:[a-z-]*:|<?[=!]|>|<\w+>))?([^()]*)\)([*+?]|\{[^}]*\})?/gi;
-const character = /\{[^}]*\}|[^*+?|]/g;
-const part = /x(?:[*+?]|\{\})*/g;
-const repeatsIn = (parts: readonly string[]): number => parts.filter((one) => /[*+{]/.test(one)).length;
+const atom = /\\[pP]\{[^}]*\}|\\x\{[\da-fA-F\s]*\}|\\.|\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*\]/gsu;
+// Any other brace is a character.
+const interval = String.raw`\{(?:\d+,?\d*|,\d+)\}`;
+const innermost = new RegExp(
+  String.raw`\((?:\?(?:[a-z-]*:|<?[=!]|>|<\w+>))?([^()]*)\)((?:[*+?]|${interval})*)`,
+  'gi',
+);
+const character = new RegExp(`${interval}|[^*+?|]`, 'g');
+/** With `{` for an interval, and `=` for one that is a number. */
+const part = /x[*+?{=]*/g;
+// A plus after an interval repeats it. After anything else it is possessive.
+const repeatsIn = (parts: readonly string[]): number =>
+  parts.join('').match(/x[*+{]|(?<=\{)\+/g)?.length ?? 0;
 
 /** Throws when a match can take more steps than some for each character: see `why` of each refusal. */
 function refuseNested(pattern: string): void {
@@ -58,13 +66,19 @@ function refuseNested(pattern: string): void {
   let rest = `(${atoms})`;
   for (let depth = 0; rest.includes('('); depth++) {
     if (depth === maxDepth) refuse(`has more than ${maxDepth} groups in one another`);
-    rest = rest.replace(innermost, (group: string, body: string, repeat = '') => {
+    rest = rest.replace(innermost, (group: string, body: string, repeat: string) => {
       const alternatives = body
-        .replace(character, (one) => (one.length === 1 ? 'x' : one.includes(',') ? '{}' : ''))
+        .replace(character, (one) => (one.length === 1 ? 'x' : one.includes(',') ? '{' : '='))
         .split('|')
-        .map((alternative) => alternative.match(part) ?? []);
+        .map((alternative) => alternative.match(part) ?? [])
+        .map((parts) =>
+          parts.every((one) => /^x([*+?{=][?+]?)?$/.test(one))
+            ? parts.map((one) => one.replace('=', ''))
+            : refuse('can backtrack without bound: it repeats what is repeated'),
+        );
       const isChoice = alternatives.length > 1 || alternatives[0]!.some((one) => one !== 'x');
-      if (isChoice && !['', '?'].includes(repeat)) refuse('can backtrack without bound: it repeats a choice');
+      if (isChoice && !/^(\?[?+]?)?$/.test(repeat))
+        refuse('can backtrack without bound: it repeats a choice');
       for (const parts of alternatives) {
         const before = parts.slice(
           0,

@@ -226,6 +226,7 @@ describe('the patterns of tokenizer.json', () => {
     'classes in classes': String.raw`[\p{Han}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}&&[^\p{Han}]]*[\p{Ll}\p{Lm}&&[^\p{Han}]]+`,
     Gemma: ' ',
     'a choice of letters': '(?i:s|t)x*y*',
+    'braces and numbers': String.raw`\{\{|{|a{2}{|x{,3}?|(?:ab){2}+c|(?:a|b)??c`,
   };
   for (const [name, pattern] of Object.entries(published))
     it(`are accepted: ${name}`, async () => {
@@ -254,6 +255,13 @@ describe('the patterns of tokenizer.json', () => {
     'a{1,9999}a{1,9999}b',
     '(?:x|a*)(?:y|a*)b',
     `${'a?'.repeat(30)}${'a'.repeat(30)}`,
+    '(?:a+b?)?*c',
+    'a+{12}[bc]',
+    'a+?{9}b',
+    'a{1,5}{30}b',
+    'a{1,300}+b',
+    '{a*a*a*a*b}',
+    '\\x{a*a*a*a*b}',
   ])
     it(`are refused, because a text could keep the library busy for ever: ${pattern}`, async () => {
       const directory = await model(

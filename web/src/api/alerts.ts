@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { serviceTime } from '../lib/service-time.ts';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
-import { mostRows, pagesOf, refreshMs } from './pages.ts';
+import { mostRows, pagesOf, refreshAfter, refreshMs } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type Alert = components['schemas']['Alert'];
@@ -11,7 +11,7 @@ export type AlertTarget = components['schemas']['AlertTarget'];
 export type AlertDelivery = components['schemas']['AlertDelivery'];
 
 /** Polls faster while something is being sent, so that the result appears soon. */
-const refreshSoonMs = 1_500;
+const refreshSoonMs = 2_000;
 const soonMs = 10_000;
 
 export const allAlertsOf = (org_id: string) => keyOf(org_id, 'alerts');
@@ -98,9 +98,12 @@ export const deliveriesQuery = (
       call('get', '/v1/organizations/{org_id}/alerts/deliveries', { org_id, ...filter, ...page }),
     ),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some((delivery) => isDue(delivery, soonMs)))
-        ? refreshSoonMs
-        : refreshMs,
+      refreshAfter(
+        state,
+        state.data?.pages.some(({ data }) => data.some((delivery) => isDue(delivery, soonMs)))
+          ? refreshSoonMs
+          : refreshMs,
+      ),
   });
 
 export const resendDelivery = (org_id: string, delivery_id: string) =>

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { base } from '../lib/base.ts';
 import { call } from './client.ts';
 import { keyOf } from './organizations.ts';
-import { pagesOf, refreshMs } from './pages.ts';
+import { pagesOf, refreshAfter, refreshMs } from './pages.ts';
 import { problemOf, unreachable } from './problem.ts';
 import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
@@ -10,7 +10,7 @@ import type { components } from './schema.ts';
 export type Batch = components['schemas']['Batch'];
 
 /** How often a batch that has not ended is loaded again. */
-const pollMs = 2_500;
+const pollMs = 3_500;
 
 const ends: readonly Batch['status'][] = ['completed', 'failed', 'expired', 'cancelled'];
 export const hasEnded = ({ status }: Batch): boolean => ends.includes(status);
@@ -25,7 +25,7 @@ export const batchesQuery = (org_id: string) =>
       return { ...page, next: page.has_more ? page.last_id : null };
     }),
     refetchInterval: ({ state }) =>
-      state.data?.pages.every(({ data }) => data.every(hasEnded)) ? refreshMs : pollMs,
+      refreshAfter(state, state.data?.pages.every(({ data }) => data.every(hasEnded)) ? refreshMs : pollMs),
   });
 
 export const batchQuery = (org_id: string, batch_id: string) =>
@@ -38,7 +38,8 @@ export const batchQuery = (org_id: string, batch_id: string) =>
         .getQueryData(batchesQuery(org_id).queryKey)
         ?.pages.flatMap(({ data }) => data)
         .find(({ id }) => id === batch_id),
-    refetchInterval: ({ state }) => (state.data && !hasEnded(state.data) ? pollMs : false),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && !hasEnded(state.data) && refreshAfter(state, pollMs),
   });
 
 export const cancelBatch = (org_id: string, batch_id: string) =>

@@ -18,8 +18,13 @@ const rowsPerPage = 50;
 export const refreshMs = 30_000;
 const mostRefreshedPages = 3;
 /** Reports whether rows are loaded again by themselves: each time, all loaded pages are, one after the other. */
-export const isRefreshed = (data: unknown): boolean =>
-  ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= mostRefreshedPages;
+export const isRefreshed = (data: unknown): boolean => pagesIn(data) <= mostRefreshedPages;
+/** Returns how many requests it takes to load something again. */
+export const pagesIn = (data: unknown): number =>
+  (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;
+/** Returns when something is loaded again that changes within `soonMs`. After an error, that is not so soon. */
+export const refreshAfter = ({ data, error }: { data: unknown; error: unknown }, soonMs: number) =>
+  isRefreshed(data) && Math.max(soonMs * pagesIn(data), error ? refreshMs : 0);
 /** The most that the service returns at a time. */
 export const mostRows = 100;
 
@@ -33,7 +38,7 @@ export function pagesOf<Body extends PageBody<unknown>>(
     queryFn: ({ pageParam }) => load({ limit: rowsPerPage, after: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: ({ state }) => (isRefreshed(state.data) ? refreshMs : false),
+    refetchInterval: ({ state }) => refreshAfter(state, refreshMs),
     select: ({ pages }): { rows: Body['data']; total: number | null | undefined } => ({
       rows: pages.flatMap(({ data }) => data),
       total: pages[0]?.total,

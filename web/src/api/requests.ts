@@ -8,6 +8,9 @@ export type RequestFilter = Omit<SearchOf<'/v1/organizations/{org_id}/requests'>
 
 const rowsPerPage = 50;
 
+/** Rows must not move under the pointer: `useLive` loads them again while nobody is at one. */
+const atRest = { staleTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
+
 /** The log of an organization, newest first. */
 export const requestsQuery = (org_id: string, filter: RequestFilter, limit = rowsPerPage) =>
   infiniteQueryOptions({
@@ -16,12 +19,12 @@ export const requestsQuery = (org_id: string, filter: RequestFilter, limit = row
       call('get', '/v1/organizations/{org_id}/requests', { org_id, ...filter, limit, after }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    staleTime: 0,
+    ...atRest,
   });
 
 export const histogramQuery = (org_id: string, filter: RequestFilter) =>
   queryOptions({
     queryKey: keyOf(org_id, 'requests', 'histogram', JSON.stringify(filter)),
     queryFn: () => call('get', '/v1/organizations/{org_id}/requests/histogram', { org_id, ...filter }),
-    staleTime: 0,
+    ...atRest,
   });

@@ -28,6 +28,8 @@ const lastHours = 'last-24-hours' satisfies Range;
 
 export const isRange = (period: string): period is Range => Object.hasOwn(ranges, period);
 
+const firstDay = '1970-01-01';
+
 /** A report covers at most as many, although usage is kept for longer. */
 export const maxDays = 800;
 
@@ -36,7 +38,8 @@ export function periodOf(text = ''): string {
   // A month as YYYY-MM, or two days that a colon joins.
   const [from = '', to = ''] = text.length === 7 ? [`${text}-01`, `${text}-01`] : text.split(':');
   const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / dayMs : -1;
-  return isRange(text) || (days >= 0 && days < maxDays) ? text : lastDays;
+  const hasBegun = from >= firstDay && from <= dayOf(serviceTime());
+  return isRange(text) || (hasBegun && days >= 0 && days < maxDays) ? text : lastDays;
 }
 
 /** Reports whether a text is a day that exists. A date turns February 31 into March 3. */

@@ -2,7 +2,7 @@ import { focusManager, type Query } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { allAlertsOf } from '../api/alerts.ts';
 import { keyOf } from '../api/organizations.ts';
-import { isRefreshed } from '../api/pages.ts';
+import { isRefreshed, pagesIn } from '../api/pages.ts';
 import { queryClient } from '../api/query-client.ts';
 import { serviceTime } from '../lib/service-time.ts';
 import { useOrganization } from '../lib/use-organization.ts';
@@ -35,8 +35,7 @@ const isOfLog = ({ queryKey }: Query): boolean => queryKey[2] === 'requests';
 
 /** Loads a query again unless it was loaded less than `everyMs` ago. Each page of a list is a request. */
 function load({ queryKey, state }: Query, everyMs: number): void {
-  const pages = (state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;
-  const leastMs = (state.error ? slowMs : everyMs) * pages - earlyMs;
+  const leastMs = (state.error ? slowMs : everyMs) * pagesIn(state.data) - earlyMs;
   if (Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) < leastMs) return;
   void queryClient.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });
 }

@@ -2,7 +2,7 @@ import { focusManager } from '@tanstack/react-query';
 import { getUser, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { base } from '../lib/base.ts';
-import { leaveFor } from '../lib/leave.ts';
+import { leaveFor, shownOnce } from '../lib/leave.ts';
 import { sharedState } from '../lib/shared-state.ts';
 
 /** Carries sign-ins and sign-outs to the other tabs: the user's identifier, or null. */
@@ -17,7 +17,10 @@ export async function checkSession(): Promise<void> {
   if (ended.get() || !queryClient.getQueryData(userQuery.queryKey)) return;
   // Without a response, nobody knows. The next refusal asks again.
   const user = await getUser().catch(() => undefined);
-  if (user !== null) return;
+  if (user === null) end();
+}
+
+function end(): void {
   ended.set(true);
   // As if the page was hidden: no query asks again by itself.
   focusManager.setFocused(false);
@@ -43,7 +46,9 @@ export const announce = (userId: string | null): void => tabs.postMessage(userId
 export function followTabs(): void {
   tabs.onmessage = ({ data: userId }) => {
     const before = queryClient.getQueryData(userQuery.queryKey);
-    if (userId === null) leaveFor('/login?ended=yes');
+    // What is shown only once stays until it is saved.
+    if (userId === null && shownOnce.count > 0) end();
+    else if (userId === null) leaveFor('/login?ended=yes');
     else if (ended.get() || (before && before.user_id !== userId)) void resume();
   };
 }

@@ -1,6 +1,6 @@
 import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { isStatus } from '../api/problem.ts';
+import { isFinal, isStatus } from '../api/problem.ts';
 import { formatAgo } from '../lib/format.ts';
 import { serviceTime } from '../lib/service-time.ts';
 import { useNow } from '../lib/use-now.ts';
@@ -8,18 +8,24 @@ import { useShownErrors } from '../ui/loaded.tsx';
 import { Toast } from '../ui/toast.tsx';
 
 const retryMs = 10_000;
+/** After the service has asked for fewer requests. */
+const retryLaterMs = 30_000;
 
 /**
- * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data and missing rights
+ * Reports whether something could not be loaded, or not refreshed since. Pages handle deleted data and lost rights
  * themselves, and a dialog the end of the session.
  */
 const isBroken = (query: Query): boolean =>
   query.isActive() &&
   ((query.state.fetchStatus === 'paused' && query.state.data !== undefined) ||
     (query.state.status === 'error' &&
-      ![401, 403, 404].some((status) => isStatus(query.state.error, status))));
+      ![401, 404].some((status) => isStatus(query.state.error, status)) &&
+      !(isStatus(query.state.error, 403) && query.state.data !== undefined)));
 
 const isStale = (query: Query): boolean => query.state.data !== undefined && isBroken(query);
+
+const mayHelp = ({ state: { error, errorUpdatedAt } }: Query): boolean =>
+  !isFinal(error) && !(isStatus(error, 429) && Date.now() - errorUpdatedAt < retryLaterMs);
 
 /**
  * A notice that the page can't be refreshed, or lacks something in whose place there is no error, shown for as long as
@@ -58,9 +64,13 @@ export function StaleNotice() {
   );
   useEffect(() => {
     if (!isBehind) return;
-    const timer = setInterval(() => retry(isStale), retryMs);
+    const tryAgain = () => {
+      for (const query of cache.findAll({ predicate: (query) => isStale(query) && mayHelp(query) }))
+        query.fetch({ ...query.options, retry: false }, { cancelRefetch: false }).catch(() => {});
+    };
+    const timer = setInterval(tryAgain, retryMs);
     return () => clearInterval(timer);
-  }, [isBehind, retry]);
+  }, [isBehind, cache]);
   if (!isBehind && !isMissing) return null;
   const what = isBehind ? 'This page can’t be refreshed.' : 'Part of this page could not be loaded.';
   return (

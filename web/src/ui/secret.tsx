@@ -1,6 +1,6 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useRef } from 'react';
-import { isLeaving } from '../lib/leave.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { isLeaving, shownOnce } from '../lib/leave.ts';
 import { Button } from './button.tsx';
 import { Confirm } from './confirm.tsx';
 import { CopyButton } from './copy.tsx';
@@ -47,6 +47,10 @@ export function LeaveQuestion({
     enableBeforeUnload: () => !isLeaving(),
     withResolver: true,
   });
+  useEffect(() => {
+    shownOnce.count++;
+    return () => void shownOnce.count--;
+  }, []);
   if (status !== 'blocked') return null;
   return (
     <Confirm

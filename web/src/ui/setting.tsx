@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query';
+import { type QueryKey, useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useSave } from '../api/use-save.ts';
 import { Button } from './button.tsx';
@@ -20,6 +20,8 @@ interface Props {
 /** A setting as a row: its name, its value, and a form that opens below. */
 export function Setting({ name, value, action = null, startsOpen = false, children }: Props) {
   const [isOpen, setOpen] = useState(startsOpen);
+  // Until its request has ended: nobody would see what came of it.
+  const isBusy = useIsMutating() > 0 && isOpen;
   const id = useId();
   return (
     <section
@@ -36,6 +38,7 @@ export function Setting({ name, value, action = null, startsOpen = false, childr
         <Button
           aria-expanded={isOpen}
           aria-label={`${isOpen ? 'Cancel' : action}: ${name}`}
+          disabled={isBusy}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? 'Cancel' : action}

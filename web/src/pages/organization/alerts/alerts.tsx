@@ -28,7 +28,7 @@ export default function Alerts() {
           <>
             <Rules />
             {/* Not before the settings, which would move them. */}
-            {mayRead && !settings.isPending && <Targets />}
+            {!settings.isPending && <Targets />}
           </>
         )}
         {tab === 'deliveries' && <Deliveries />}

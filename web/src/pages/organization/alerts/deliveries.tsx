@@ -22,6 +22,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
+import { Opened } from '../../../ui/opened.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, RowName, row, Table } from '../../../ui/table.tsx';
@@ -60,11 +61,11 @@ export function Deliveries() {
     ...deliveriesQuery(orgId, { delivery_id: shownId }),
     enabled: shownId !== undefined && !listed,
   });
-  const shown = shownId === undefined ? undefined : (listed ?? other.data?.rows[0]);
   /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
   const addressOf = ({ target_id }: AlertDelivery): string =>
     nameOf(targets?.find((target) => target.target_id === target_id)) ?? target_id;
-  if (query.data?.rows.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
+  if (query.data?.rows.length === 0 && !status && !shownId)
+    return <Empty title="Nothing has been sent yet." />;
   return (
     <section aria-label="Deliveries" className="grid grid-cols-1 justify-items-start gap-3">
       <Select
@@ -105,7 +106,9 @@ export function Deliveries() {
           }
         </LoadMore>
       </div>
-      {shown && <Delivery delivery={shown} address={addressOf(shown)} onClose={close} />}
+      <Opened id={shownId} what="delivery" row={listed ?? other.data?.rows[0]} query={other} onClose={close}>
+        {(shown) => <Delivery delivery={shown} address={addressOf(shown)} onClose={close} />}
+      </Opened>
     </section>
   );
 }

@@ -56,7 +56,7 @@ function Form({ settings: saved }: { settings: AlertSettings }) {
     onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
     onError: (reason) => {
       setProblem(reason);
-      return queryClient.invalidateQueries({ queryKey });
+      void queryClient.invalidateQueries({ queryKey });
     },
   });
   const edits = useMutationState({

@@ -25,8 +25,11 @@ import { CreateTarget } from './create-target.tsx';
 /** The notification channels, which the API calls targets. */
 export function Targets() {
   const { org_id: orgId, may } = useOrganization();
-  const query = useQuery(alertTargetsQuery(orgId));
+  const mayRead = may.includes('targets.read');
+  const query = useQuery({ ...alertTargetsQuery(orgId), enabled: mayRead });
   const [creating, setCreating] = useState(false);
+  // A dialog that is open may show a secret.
+  if (!mayRead && !creating) return null;
   return (
     <Card
       title="Notification channels"

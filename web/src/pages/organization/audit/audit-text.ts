@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../api/audit.ts';
-import { capitalized, formatCount, formatMoment } from '../../../lib/format.ts';
+import { capitalized, formatCount, formatEndMoment, formatMoment } from '../../../lib/format.ts';
+import { neverExpires } from '../keys/key-status.ts';
 
 /** The actions that are not described by the kind of the target and a regular past tense. */
 const phrases: Partial<Record<AuditEntry['action'], string>> = {
@@ -57,5 +58,6 @@ function valueText(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatCount(value);
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (field === 'expires_at') return neverExpires(value) ? 'never' : formatEndMoment(value);
   return field.endsWith('_at') ? formatMoment(value) : value;
 }

@@ -9,6 +9,7 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
+import { Opened } from '../../../ui/opened.tsx';
 import { type Row, row, Table } from '../../../ui/table.tsx';
 import { actionText, actorText, changesOf } from './audit-text.ts';
 import { EntrySheet } from './entry-sheet.tsx';
@@ -29,7 +30,6 @@ export default function Audit() {
     ...auditQuery(orgId, { entry_id: openedId }),
     enabled: openedId !== undefined && !listed,
   });
-  const opened = openedId === undefined ? undefined : (listed ?? other.data?.rows[0]);
   const narrow = (to: AddressSearch) => change({ ...to, open: undefined }, { replace: false });
   return (
     <OrganizationPage
@@ -70,7 +70,9 @@ export default function Audit() {
           }
         </LoadMore>
       </div>
-      {opened && <EntrySheet entry={opened} onNarrow={narrow} onClose={close} />}
+      <Opened id={openedId} what="entry" row={listed ?? other.data?.rows[0]} query={other} onClose={close}>
+        {(opened) => <EntrySheet entry={opened} onNarrow={narrow} onClose={close} />}
+      </Opened>
     </OrganizationPage>
   );
 }

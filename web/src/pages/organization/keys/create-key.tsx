@@ -20,6 +20,8 @@ type Field = (typeof fields)[number];
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { org_id: orgId, may } = useOrganization();
+  // What was allowed when it opened: the new key must stay, even if a later response takes the right away.
+  const [mayCreate] = useState(may.includes('keys.create'));
   const [rights, setRights] = useState(standardRights);
   const { data: limits = [] } = useQuery(limitsQuery({ orgId, of: newKeys }));
   const create = useSave(
@@ -40,6 +42,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     },
     [allKeysOf(orgId)],
   );
+  if (!mayCreate) return null;
   if (create.data) {
     return (
       <CreatedKey

@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { modelsQuery } from '../../../api/embeddings.ts';
+import { refreshAfter } from '../../../api/pages.ts';
 import { type LoggedRequest, requestsQuery } from '../../../api/requests.ts';
 import { formatLatency } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Notice } from '../../../ui/notice.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { remedyOf } from '../requests/remedies.ts';
 
 interface Props {
@@ -14,19 +16,21 @@ interface Props {
   hasArrived?: boolean;
 }
 
-/** How often a page that waits for a request looks for it. */
-export const waitMs = 1_000;
+/** `useLive` loads the log as soon as there is a request. This is how soon the page says that it can't. */
+const checkMs = 10_000;
 
 /** Waits for a request, and says what became of it. */
 export function FirstRequest({ keyId, hasArrived = false }: Props) {
   const { org_id: orgId } = useOrganization();
-  const { data } = useInfiniteQuery({
+  const { data, error, refetch } = useInfiniteQuery({
     ...requestsQuery(orgId, { key_id: keyId }, 1),
-    refetchInterval: ({ state }) => !hasArrived && !state.data?.pages[0]?.data[0] && waitMs,
+    refetchInterval: ({ state }) =>
+      !hasArrived && !state.data?.pages[0]?.data[0] && refreshAfter(state, checkMs),
   });
   const { data: models = [] } = useQuery(modelsQuery);
   const page = data?.pages[0];
   const request = page?.data[0];
+  if (error && !request && !hasArrived) return <Problem error={error} onRetry={() => void refetch()} />;
   if (page?.enabled === false && !hasArrived) {
     return (
       <Notice role="status">

@@ -129,7 +129,7 @@ export default function Keys() {
           </LoadMore>
         </div>
       )}
-      {create && mayCreate && <CreateKey onClose={() => change({ create: undefined })} />}
+      {create && <CreateKey onClose={() => change({ create: undefined })} />}
       {intent && <KeyAction intent={intent} onClose={done} />}
     </OrganizationPage>
   );

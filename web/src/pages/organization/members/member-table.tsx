@@ -23,6 +23,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Opened } from '../../../ui/opened.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
@@ -57,11 +58,10 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
   );
   const [limitedId, open, close] = useOpened();
   const listed = members.find(({ user_id }) => user_id === limitedId);
-  const { data: other } = useQuery({
+  const other = useQuery({
     ...memberQuery(orgId, limitedId ?? ''),
     enabled: limitedId !== undefined && !listed,
   });
-  const limited = limitedId === undefined ? undefined : (listed ?? other);
   const maySetLimits = organization.may.includes('limits.change-keys');
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
@@ -139,15 +139,17 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ) : (
         <Table caption="Members" columns={columns} rows={rows} sort={sort} onSort={onSort} />
       )}
-      {limited && (
-        <Dialog look="side" title={limited.name} onClose={close}>
-          <Limits
-            of={{ user_id: limited.user_id }}
-            name={`${limited.name}: all keys that they have created, and their own requests`}
-            description="They apply to all keys that this member has created, to keys that replace those, and to the member’s own requests in the dashboard."
-          />
-        </Dialog>
-      )}
+      <Opened id={limitedId} what="member" row={listed ?? other.data} query={other} onClose={close}>
+        {({ user_id, name }) => (
+          <Dialog look="side" title={name} onClose={close}>
+            <Limits
+              of={{ user_id }}
+              name={`${name}: all keys that they have created, and their own requests`}
+              description="They apply to all keys that this member has created, to keys that replace those, and to the member’s own requests in the dashboard."
+            />
+          </Dialog>
+        )}
+      </Opened>
       {asked && (
         <ChangeMember {...asked} isOneself={isOneself(asked.member)} onClose={() => setAsked(null)} />
       )}

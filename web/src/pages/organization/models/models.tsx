@@ -10,6 +10,7 @@ import { CopyValue } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { Opened } from '../../../ui/opened.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { type Row, row, Table } from '../../../ui/table.tsx';
 import { Example } from '../keys/example.tsx';
@@ -72,7 +73,9 @@ export default function Models() {
                 columns={columns}
                 rows={own.map((model) => rowOf(model, aliasesOf(model)))}
               />
-              {opened && <ModelSheet model={opened} aliases={aliasesOf(opened)} onClose={close} />}
+              <Opened id={openedId} what="model" row={opened} query={models} onClose={close}>
+                {(model) => <ModelSheet model={model} aliases={aliasesOf(model)} onClose={close} />}
+              </Opened>
             </>
           );
         }}

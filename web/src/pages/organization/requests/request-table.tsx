@@ -5,6 +5,7 @@ import { formatCount, formatLatency, formatMoment, formatTime } from '../../../l
 import { useOpened } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { usePersonName } from '../../../lib/use-person-name.ts';
+import { Opened } from '../../../ui/opened.tsx';
 import { type Row, row, Table } from '../../../ui/table.tsx';
 import { OutcomeMark } from './outcome.tsx';
 import { RequestSheet } from './request-sheet.tsx';
@@ -41,7 +42,6 @@ export function RequestTable({ requests, fresh, isOfKey = false, children }: Pro
     ...requestsQuery(orgId, { request_id: openedId }, 1),
     enabled: openedId !== undefined && !listed,
   });
-  const opened = openedId === undefined ? undefined : (listed ?? other.data?.pages[0]?.data[0]);
   const openOf = (request: LoggedRequest) => () => open(request.request_id);
   const rowOf = (request: LoggedRequest): Row => ({
     onOpen: openOf(request),
@@ -83,7 +83,15 @@ export function RequestTable({ requests, fresh, isOfKey = false, children }: Pro
       ) : (
         <Table caption="Requests" columns={columns} rows={requests.map(rowOf)} />
       )}
-      {opened && <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
+      <Opened
+        id={openedId}
+        what="request"
+        row={listed ?? other.data?.pages[0]?.data[0]}
+        query={other}
+        onClose={close}
+      >
+        {(opened) => <RequestSheet request={opened} name={nameOf(opened)} onClose={close} />}
+      </Opened>
     </>
   );
 }

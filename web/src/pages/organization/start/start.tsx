@@ -4,7 +4,6 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { allKeysOf, createKey, keysQuery } from '../../../api/keys.ts';
-import { organizationQuery } from '../../../api/organizations.ts';
 import { requestsQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
@@ -15,7 +14,7 @@ import { Form } from '../../../ui/form.tsx';
 import { LeaveQuestion, OnlyOnce, Secret } from '../../../ui/secret.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Example } from '../keys/example.tsx';
-import { FirstRequest, waitMs } from '../keys/first-request.tsx';
+import { FirstRequest } from '../keys/first-request.tsx';
 
 /** The first page of an organization, until its first request. */
 export default function Start() {
@@ -33,9 +32,8 @@ export function GetStarted() {
   const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
   const served = useQuery(modelsQuery);
   const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
-  // The log has no lines of batches.
-  useQuery({ ...organizationQuery(orgId), refetchInterval: isNew(organization) && waitMs });
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
+  // The log has no lines of batches.
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;
   const known = keys.data?.rows ?? [];
