@@ -9,19 +9,14 @@ import type { Memberships } from '../organizations/members.ts';
 import { deleteInvitations, insertMember, withoutOtherOwner } from '../organizations/stored-members.ts';
 import { lockUser } from './stored-credentials.ts';
 
-/** The organizations that don't exist, and those that have lost their last owner who can sign in. */
-interface Unmapped {
-  readonly missing: readonly string[];
-  readonly ownerless: readonly string[];
-}
-
 /** The memberships that a provider gives. */
 export const mappedMembersIn = (db: Kysely<Database>, clock: Clock) => ({
   /**
    * Makes the user's memberships that come from the provider exactly `mapped`, in one transaction. Leaves memberships
-   * that people have made or changed as they are.
+   * that people have made or changed as they are. Returns the organizations that don't exist, and those that have lost
+   * their last owner who can sign in.
    */
-  setMapped: (userId: string, mapped: Memberships): Promise<Unmapped> =>
+  setMapped: (userId: string, mapped: Memberships) =>
     retryDeletion(() =>
       db.transaction().execute((transaction) => replaceMapped(transaction, userId, mapped, clock.now())),
     ),
@@ -32,7 +27,7 @@ async function replaceMapped(
   userId: string,
   mapped: Memberships,
   nowMs: number,
-): Promise<Unmapped> {
+): Promise<{ missing: string[]; ownerless: string[] }> {
   // The second of two concurrent sign-ins of the user sees what the first has written.
   await lockUser(transaction, userId, nowMs);
   const held = await transaction
