@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
-import { forPeople, withKey } from './http/audience.ts';
+import { forKeys, forPeople } from './http/audience.ts';
 import { batchLines } from './http/batch-lines.ts';
 import { Connections, drainConnections } from './http/connections.ts';
 import { chosenDialects, dialects } from './http/dialects/dialects.ts';
@@ -140,12 +140,12 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
-    embeddingsRoute(scope, services, withKey());
+    embeddingsRoute(scope, services, forKeys());
     rerankRoute(scope, services);
-    tokenizeRoute(scope, services, withKey());
+    tokenizeRoute(scope, services, forKeys());
     usageRoute(scope, services);
-    batchRoutes(scope, services, withKey());
-    await scope.register(async (forms: App) => fileRoutes(forms, services, withKey()));
+    batchRoutes(scope, services, forKeys());
+    await scope.register(async (forms: App) => fileRoutes(forms, services, forKeys()));
   });
   await app.register(async (scope: App) => {
     passwordSender(scope);

@@ -5,7 +5,7 @@ import { readPage } from '../database/keyset.ts';
 import { customLimit, type Database } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 import { retryDeletion, unlessDeleted } from '../database/transactions.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { rowKindOf } from '../quota/decide.ts';
@@ -68,9 +68,7 @@ export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
       await writeEntry(transaction, 'alert-settings.change', { before, after: settings });
       return settings;
     });
-    const settings = await unlessDeleted(written, null);
-    if (!settings) throw notFound('No such organization');
-    return settings;
+    return unlessDeleted(written);
   },
 
   /** Returns the settings of those organizations that have changed the defaults. */

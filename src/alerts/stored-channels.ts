@@ -34,9 +34,8 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
         throw invalidField('address', 'address already belongs to another channel');
       await transaction.insertInto('notification_targets').values(channel).execute();
       await writeEntry(transaction, 'channel.create', { after: channel });
-      return true;
     });
-    if (!(await unlessDeleted(added, false))) throw notFound('No such organization');
+    await unlessDeleted(added);
   },
 
   /** Returns a page of an organization's channels. Throws `invalid_request`. */

@@ -36,7 +36,7 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
     const { orgId, targetId, type } = delivery;
     const queued = db.transaction().execute(async (transaction) => {
       const channel = await findChannel(transaction, targetId);
-      if (channel?.orgId !== orgId) return null;
+      if (channel?.orgId !== orgId) throw noChannel();
       if ((await countPending(transaction, orgId)) >= maxPending.ofPeople)
         throw new ServiceError(
           'rate_limit_exceeded',
@@ -51,9 +51,7 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       await writeEntry(transaction, 'channel.send', { after: { ...channel, type } });
       return toDelivery(row);
     });
-    const result = await unlessDeleted(queued, null);
-    if (!result) throw noChannel();
-    return result;
+    return unlessDeleted(queued, noChannel);
   },
 
   /** Throws `not_found`. */

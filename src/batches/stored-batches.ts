@@ -3,7 +3,7 @@ import type { NoticeMessage } from '../alerts/notice.ts';
 import { notifyAll } from '../alerts/stored-deliveries.ts';
 import { audited, writeEntry } from '../database/audit.ts';
 import { deleteSome } from '../database/housekeeping.ts';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import type { BatchRow, Database } from '../database/schema.ts';
 import { changesAny, type DatabaseTime } from '../database/sql.ts';
 import { lockOrganization } from '../database/transactions.ts';
@@ -34,7 +34,12 @@ const farAheadMs = 60_000;
 export type Batches = ReturnType<typeof batchesIn>;
 
 /** The batches of organizations. Leases are in the database's time, which the replicas share. */
-export const batchesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Clock, time: DatabaseTime) => {
+export const batchesIn = (
+  db: Kysely<Database>,
+  databaseKind: DatabaseKind,
+  clock: Clock,
+  time: DatabaseTime,
+) => {
   const until = (forMs: number) => sql<number>`${time()} + CAST(${forMs} AS BIGINT)`;
   // A time far ahead is from a clock that was set back since.
   const isPast = (column: string) =>
@@ -53,7 +58,8 @@ export const batchesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Cl
     ): Promise<Batch> {
       const { orgId, inputFileId } = given;
       return db.transaction().execute(async (transaction) => {
-        if (!(await lockOrganization(transaction, dialect, orgId))) throw notFound('No such organization');
+        if (!(await lockOrganization(transaction, databaseKind, orgId)))
+          throw notFound('No such organization');
         const file = await requireFile(transaction, orgId, inputFileId);
         if (file.purpose !== 'batch')
           throw invalidField('input_file_id', 'input_file_id must name a file with the purpose "batch"');

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { DatabaseKind } from './migrations/dialect.ts';
+import type { DatabaseKind } from './migrations/database-kind.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -33,8 +33,11 @@ export const flushSoon = `set_config('backend_flush_after', '256kB', true)`;
  * Prepares a housekeeping transaction on Postgres: makes its statements use indexes. Postgres overestimates the number
  * of rows between two places of a primary key, and would read the whole table in each step.
  */
-export async function asHousekeeping(transaction: Kysely<Database>, dialect: DatabaseKind): Promise<void> {
-  if (dialect === 'sqlite') return;
+export async function asHousekeeping(
+  transaction: Kysely<Database>,
+  databaseKind: DatabaseKind,
+): Promise<void> {
+  if (databaseKind === 'sqlite') return;
   await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
     ${sql.raw(flushSoon)}`.execute(transaction);
 }

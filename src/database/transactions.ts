@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { retry } from '../../packages/small/src/retry.ts';
-import { codeOf, ServiceError } from '../errors.ts';
+import { codeOf, notFound, ServiceError } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
-import type { DatabaseKind } from './migrations/dialect.ts';
+import type { DatabaseKind } from './migrations/database-kind.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -31,16 +31,14 @@ export function retryDeletion<R>(transaction: () => Promise<R>): Promise<R> {
 
 const wasRolledBack = (reason: unknown): boolean => rolledBack.has(String(codeOf(reason)));
 
-/**
- * Returns what `write` returns, or `missing` if a row that it refers to, such as its organization, was deleted
- * meanwhile.
- */
-export async function unlessDeleted<R, M>(write: Promise<R>, missing: M): Promise<R | M> {
+const noOrganization = (): ServiceError => notFound('No such organization');
+
+/** Returns what `write` returns. Throws `gone` if a row that it refers to, such as its organization, was deleted meanwhile. */
+export async function unlessDeleted<R>(write: Promise<R>, gone = noOrganization): Promise<R> {
   try {
     return await write;
   } catch (reason) {
-    if (!isForeignKeyViolation(reason)) throw reason;
-    return missing;
+    throw isForeignKeyViolation(reason) ? gone() : reason;
   }
 }
 
@@ -50,7 +48,7 @@ export async function unlessDeleted<R, M>(write: Promise<R>, missing: M): Promis
  */
 export async function lockOrganization(
   transaction: Kysely<Database>,
-  dialect: DatabaseKind,
+  databaseKind: DatabaseKind,
   orgId: string,
 ): Promise<boolean> {
   const row = await transaction
@@ -58,7 +56,7 @@ export async function lockOrganization(
     .select('orgId')
     .where('orgId', '=', orgId)
     // SQLite runs one transaction at a time.
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .$if(databaseKind === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -4,12 +4,11 @@ import { flushSoon } from '../database/housekeeping.ts';
 import type { Lease, Pool, Statement } from '../database/postgres/pool.ts';
 import { retryIfRolledBack } from '../database/transactions.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import type { SealedEntry, SealedStore } from './vector-cache.ts';
+import type { CacheBounds, SealedEntry, SealedStore } from './vector-cache.ts';
 
 type Row = { key: Uint8Array; vector: Uint8Array };
-type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 
-/** Maximum number of lookups per read. Bounds the size of its result. */
+/** Maximum number of lookups per read. CacheBounds the size of its result. */
 const maxLookupsPerRead = 16;
 /** Maximum number of rows per pruning statement, which keeps it well within its deadline. */
 const maxRowsPerPrune = 500;
@@ -78,12 +77,12 @@ export class PostgresVectors implements SealedStore {
     ]);
   }
 
-  prune(bounds: Bounds, signal?: AbortSignal): Promise<void> {
+  prune(bounds: CacheBounds, signal?: AbortSignal): Promise<void> {
     return inSteps(() => retryIfRolledBack(() => this.#pruneSome(bounds)), signal);
   }
 
   /** Deletes the next vectors beyond the bounds, unless another replica is doing so. Returns whether there are more. */
-  #pruneSome({ createdBeforeMs, maxBytes }: Bounds): Promise<boolean> {
+  #pruneSome({ createdBeforeMs, maxBytes }: CacheBounds): Promise<boolean> {
     return this.#inTransaction(async (lease) => {
       const { rows } = await lease.query<{ mine: boolean }>(turnQuery);
       if (!rows[0]?.mine) return false;

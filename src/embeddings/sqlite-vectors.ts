@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, rowOf, rowsOf } from '../database/sqlite/database.ts';
 import { bytesOnDisk, hasKey } from './sqlite-vector-database.ts';
-import type { SealedEntry } from './vector-cache.ts';
+import type { CacheBounds, SealedEntry } from './vector-cache.ts';
 
 /**
  * Maximum number of rows that a step deletes. Each row changes a page of the index by key, and each changed page is
@@ -10,7 +10,6 @@ import type { SealedEntry } from './vector-cache.ts';
  */
 const maxRowsPerPrune = 5_000;
 
-export type CacheBounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
 function statementsOf(database: DatabaseSync) {

@@ -25,6 +25,12 @@ export interface SealedEntry {
   readonly sealed: Uint8Array;
 }
 
+/** Which stored vectors are kept. */
+export interface CacheBounds {
+  readonly createdBeforeMs: number;
+  readonly maxBytes: number;
+}
+
 /** The durable tier of the cache. */
 export interface DurableStore<Value, Entry> {
   /** Returns one value per key, in order. */
@@ -35,7 +41,7 @@ export interface DurableStore<Value, Entry> {
    * Deletes the vectors written before `createdBeforeMs`, then the oldest ones until the total size is at most
    * `maxBytes`. Works in small steps, and stops early when the signal aborts.
    */
-  prune(bounds: { createdBeforeMs: number; maxBytes: number }, signal?: AbortSignal): Promise<void>;
+  prune(bounds: CacheBounds, signal?: AbortSignal): Promise<void>;
 }
 
 export type VectorStore = DurableStore<CachedVector, VectorEntry>;

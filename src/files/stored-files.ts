@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { audited, writeEntry } from '../database/audit.ts';
 import { rowsPerStep } from '../database/housekeeping.ts';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import type { Database } from '../database/schema.ts';
 import { lockOrganization } from '../database/transactions.ts';
 import { invalidField, notFound, ServiceError } from '../errors.ts';
@@ -22,14 +22,14 @@ import {
 export type Files = ReturnType<typeof filesIn>;
 
 /** The files of organizations, without their bytes. */
-export const filesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Clock) => ({
+export const filesIn = (db: Kysely<Database>, databaseKind: DatabaseKind, clock: Clock) => ({
   /**
    * Records that a piece is about to be stored, so that it is counted, and found and deleted if no file ever has it.
    * Throws `not_found`, and `payload_too_large` if the organization would store more than it may.
    */
   async plan(orgId: string, { pieceId, storedBytes }: Piece, bounds: FileBounds): Promise<void> {
     await db.transaction().execute(async (transaction) => {
-      if (!(await lockOrganization(transaction, dialect, orgId))) throw notFound('No such organization');
+      if (!(await lockOrganization(transaction, databaseKind, orgId))) throw notFound('No such organization');
       await requireRoom(transaction, orgId, { storedBytes }, bounds);
       const createdAt = clock.now();
       const piece = { pieceId, orgId, createdAt, fileId: null, position: 0, bytes: 0, storedBytes };
@@ -59,7 +59,8 @@ export const filesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Cloc
       expiresAt: createdAt + expiresAfterMs,
     };
     await db.transaction().execute(async (transaction) => {
-      if (!(await lockOrganization(transaction, dialect, file.orgId))) throw notFound('No such organization');
+      if (!(await lockOrganization(transaction, databaseKind, file.orgId)))
+        throw notFound('No such organization');
       await requireRoom(transaction, file.orgId, { files: 1 }, bounds);
       await transaction.insertInto('files').values(file).execute();
       for (const piece of pieces) await givePiece(transaction, file.fileId, piece);
@@ -100,7 +101,7 @@ export const filesIn = (db: Kysely<Database>, dialect: DatabaseKind, clock: Cloc
   /** Returns the pieces, which no file has any more. Throws `not_found`, and `invalid_request` while a batch reads the file. */
   delete(orgId: string, fileId: string): Promise<Piece[]> {
     return db.transaction().execute(async (transaction) => {
-      await lockOrganization(transaction, dialect, orgId);
+      await lockOrganization(transaction, databaseKind, orgId);
       const pieces = await readPieces(transaction, fileId);
       const deletion = transaction
         .deleteFrom('files')

@@ -33,7 +33,7 @@ export interface Audience {
 }
 
 /** Programs with an API key. `hide`: the description of the API leaves their routes out. */
-export const withKey = ({ base = '/v1', hide = false } = {}): Audience => ({
+export const forKeys = ({ base = '/v1', hide = false } = {}): Audience => ({
   base,
   isForPeople: false,
   describe(does, operationId, summary, schema) {

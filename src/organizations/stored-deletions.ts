@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { asHousekeeping, rowsPerStep } from '../database/housekeeping.ts';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import type { Database } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 
@@ -30,7 +30,7 @@ const tables = [
 const start = { day: Number.MIN_SAFE_INTEGER, keyId: '' };
 
 /** The usage rows that deleted organizations have left. Nothing reads them any more. */
-export const deletionsIn = (db: Kysely<Database>, dialect: DatabaseKind, time: DatabaseTime) => ({
+export const deletionsIn = (db: Kysely<Database>, databaseKind: DatabaseKind, time: DatabaseTime) => ({
   /** Returns the organizations that may have left rows, in order of deletion. */
   async list(limit: number): Promise<string[]> {
     const rows = await db
@@ -46,7 +46,7 @@ export const deletionsIn = (db: Kysely<Database>, dialect: DatabaseKind, time: D
   /** Deletes the next rows, within milliseconds. Returns the new progress, or null when there are no more rows. */
   step(orgId: string, progress: DeletionProgress | null): Promise<DeletionProgress | null> {
     return db.transaction().execute(async (transaction) => {
-      await asHousekeeping(transaction, dialect);
+      await asHousekeeping(transaction, databaseKind);
       // If the organization exists, it keeps its rows, even if the table lists it.
       const found = await transaction
         .selectFrom('deleted_organizations')

@@ -29,9 +29,8 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
       await insertOrganization(transaction, organization);
       if (ownerId !== undefined)
         await insertMember(transaction, { orgId, userId: ownerId, role: 'owner', createdAt });
-      return true;
     });
-    if (!(await unlessDeleted(inserted, false))) throw notSignedIn();
+    await unlessDeleted(inserted, () => notSignedIn());
   },
 
   /**

@@ -45,9 +45,7 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
         .onConflict((conflict) => conflict.doNothing())
         .returningAll(),
     );
-    const isInserted = await unlessDeleted(insertion, null);
-    if (isInserted === null) throw notFound('No such organization');
-    if (!isInserted) {
+    if (!(await unlessDeleted(insertion))) {
       const who = scope.appliesTo === 'new_keys' ? 'New keys have' : `This ${holderOf(scope)} has`;
       throw invalidField('window', `${who} a limit of ${unit} per ${window}. Change its amount instead`);
     }

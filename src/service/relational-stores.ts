@@ -5,7 +5,7 @@ import { deliveriesIn } from '../alerts/stored-deliveries.ts';
 import { batchesIn } from '../batches/stored-batches.ts';
 import { auditIn } from '../database/audit.ts';
 import { leasesIn } from '../database/leases.ts';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import type { Database } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 import { upstreamVectorsIn } from '../embeddings/stored-upstream-vectors.ts';
@@ -29,7 +29,7 @@ import { usersIn } from '../users/stored-users.ts';
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(
   db: Kysely<Database>,
-  dialect: DatabaseKind,
+  databaseKind: DatabaseKind,
   time: DatabaseTime,
   clock: Clock,
 ) {
@@ -37,7 +37,7 @@ export function relationalStores(
     keys: keysIn(db),
     organizations: organizationsIn(db, clock, time),
     overview: overviewIn(db),
-    deletions: deletionsIn(db, dialect, time),
+    deletions: deletionsIn(db, databaseKind, time),
     users: usersIn(db, clock),
     userChanges: userChangesIn(db, clock),
     sessions: sessionsIn(db, clock),
@@ -49,12 +49,12 @@ export function relationalStores(
     alerts: alertsIn(db, clock, time),
     channels: channelsIn(db, clock),
     deliveries: deliveriesIn(db, time),
-    files: filesIn(db, dialect, clock),
+    files: filesIn(db, databaseKind, clock),
     pieces: databasePieces(db),
-    batches: batchesIn(db, dialect, clock, time),
+    batches: batchesIn(db, databaseKind, clock, time),
     leases: leasesIn(db, time),
     limits: limitsIn(db, clock, time),
-    requestLog: requestLogIn(db, dialect),
+    requestLog: requestLogIn(db, databaseKind),
     upstreamVectors: upstreamVectorsIn(db),
   };
 }

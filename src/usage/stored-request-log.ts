@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { asHousekeeping, deleteSome, rowsPerStep } from '../database/housekeeping.ts';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import type { Database } from '../database/schema.ts';
 import type { OldRows } from './request-log.ts';
 
 /** Deletes what the request log and the usage by hour no longer keep. */
-export function requestLogIn(db: Kysely<Database>, dialect: DatabaseKind) {
+export function requestLogIn(db: Kysely<Database>, databaseKind: DatabaseKind) {
   const asStep = <R>(step: (transaction: Kysely<Database>) => Promise<R>): Promise<R> =>
     db.transaction().execute(async (transaction) => {
-      await asHousekeeping(transaction, dialect);
+      await asHousekeeping(transaction, databaseKind);
       return step(transaction);
     });
 

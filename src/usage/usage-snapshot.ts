@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import { customLimit, type Database, type LimitColumns } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 import { currentRow } from '../quota/decide.ts';
@@ -18,9 +18,9 @@ type Row = LimitColumns & {
 };
 
 /** Reads the figures of a report in one transaction, from one snapshot of the database. */
-export function usageSnapshots(db: Kysely<Database>, dialect: DatabaseKind, time: DatabaseTime) {
+export function usageSnapshots(db: Kysely<Database>, databaseKind: DatabaseKind, time: DatabaseTime) {
   const transaction = () => {
-    if (dialect === 'sqlite') return db.transaction();
+    if (databaseKind === 'sqlite') return db.transaction();
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   };
   return {

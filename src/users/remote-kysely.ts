@@ -6,7 +6,7 @@ import {
   type QueryResult,
   SqliteDialect,
 } from 'kysely';
-import type { DatabaseKind } from '../database/migrations/dialect.ts';
+import type { DatabaseKind } from '../database/migrations/database-kind.ts';
 import type { Database } from '../database/schema.ts';
 import { columnNames } from '../database/sql.ts';
 import type { LibraryStatements } from './library-statements.ts';
@@ -15,7 +15,7 @@ import type { LibraryStatements } from './library-statements.ts';
  * Returns a Kysely whose statements `statements` runs, each in a transaction of its own: on SQLite on the writing
  * thread, so that they never block the event loop, and never wait for a lock that this process holds.
  */
-export function remoteKysely(statements: LibraryStatements, dialect: DatabaseKind): Kysely<Database> {
+export function remoteKysely(statements: LibraryStatements, databaseKind: DatabaseKind): Kysely<Database> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const { rows, changes } = await statements.run(sql, parameters);
@@ -33,7 +33,9 @@ export function remoteKysely(statements: LibraryStatements, dialect: DatabaseKin
     destroy: async () => {},
   };
   const local =
-    dialect === 'sqlite' ? new SqliteDialect({ database: refuse }) : new PostgresDialect({ pool: refuse });
+    databaseKind === 'sqlite'
+      ? new SqliteDialect({ database: refuse })
+      : new PostgresDialect({ pool: refuse });
   local.createDriver = () => driver;
   return new Kysely<Database>({ dialect: local, plugins: [columnNames] });
 }

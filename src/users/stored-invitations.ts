@@ -46,7 +46,7 @@ export const invitationsIn = (db: Kysely<Database>, clock: Clock) => ({
         .onConflict((conflict) => conflict.columns(['orgId', 'email']).doUpdateSet(changed))
         .returningAll(),
     );
-    if ((await unlessDeleted(written, null)) === null) throw notFound('No such organization');
+    await unlessDeleted(written);
     return { invitation, token };
   },
 
@@ -104,7 +104,7 @@ export const invitationsIn = (db: Kysely<Database>, clock: Clock) => ({
       await insertMember(transaction, { orgId, userId, role, createdAt: clock.now() });
       return true;
     });
-    if (!(await unlessDeleted(accepted, false))) throw noInvitation();
+    if (!(await unlessDeleted(accepted, noInvitation))) throw noInvitation();
   },
 
   /** Throws `not_found`. */

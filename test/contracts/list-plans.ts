@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CompiledQuery, type Kysely, type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
-import type { DatabaseKind } from '../../src/database/migrations/dialect.ts';
+import type { DatabaseKind } from '../../src/database/migrations/database-kind.ts';
 import type { Database } from '../../src/database/schema.ts';
 import { timeOf } from '../../src/database/sql.ts';
 import { relationalStores } from '../../src/service/relational-stores.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { writeFileAtomically } from '../../small/src/files.ts';
 import { fieldsOf, type JsonObject, parsedJson } from '../../small/src/json.ts';
-import { EmbeddingClient, embeddedIn, RefusedTexts } from './embedding-client.ts';
+import { EmbeddingClient, embeddedIn, FailedResponse } from './embedding-client.ts';
 import { type FileJob, type FileProgress, groupsOf, keep, requestCharacters, rowsAfter } from './job.ts';
 import type { Circumstances, PartialFile } from './partial-file.ts';
 import { type FileRow, linesOf } from './read-rows.ts';
@@ -53,7 +53,7 @@ export async function embedBatches(
     const isOfEarlierRun = begun !== undefined;
     begun ??= await begin();
     const { batch, results } = await resultsOf(begun).catch(async (reason) => {
-      if (!isOfEarlierRun || !(reason instanceof RefusedTexts) || reason.status !== 404) throw reason;
+      if (!isOfEarlierRun || !(reason instanceof FailedResponse) || reason.status !== 404) throw reason;
       // The server no longer has the batch or its results.
       begun = await begin();
       return resultsOf(begun);

@@ -5,7 +5,7 @@ import { messageOf } from '../../small/src/errors.ts';
 import { tryProcessLock } from '../../small/src/process-lock.ts';
 import { embedBatches } from './embed-batches.ts';
 import { embedRows } from './embed-requests.ts';
-import { RefusedTexts } from './embedding-client.ts';
+import { FailedResponse } from './embedding-client.ts';
 import type { FileJob, FileProgress } from './job.ts';
 import { openParquet } from './parquet.ts';
 import { PartialFile } from './partial-file.ts';
@@ -84,7 +84,7 @@ async function check({ input, output, field }: FileJob): Promise<{ count: number
 
 /** Adds to the message of a failure what is finished and how to continue. */
 function explained(reason: unknown, partialPath: string, { done, total }: FileProgress): Error {
-  const { isFinal, resetsAt } = reason instanceof RefusedTexts ? reason : {};
+  const { isFinal, resetsAt } = reason instanceof FailedResponse ? reason : {};
   const reset = isFinal && resetsAt ? ` The quota resets at ${resetsAt}.` : '';
   const kept =
     done === 0

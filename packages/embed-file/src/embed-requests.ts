@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type EmbeddedTexts, EmbeddingClient, RefusedTexts } from './embedding-client.ts';
+import { type EmbeddedTexts, EmbeddingClient, FailedResponse } from './embedding-client.ts';
 import { type FileJob, type FileProgress, groupsOf, keep, requestCharacters, rowsAfter } from './job.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { FileRow } from './read-rows.ts';
@@ -63,7 +63,7 @@ async function embedBatch(
       ),
     ];
   } catch (reason) {
-    if (!(reason instanceof RefusedTexts && reason.concernsTexts)) throw reason;
+    if (!(reason instanceof FailedResponse && reason.concernsTexts)) throw reason;
     if (rows.length === 1) throw new Error(`${input}, ${rows[0]!.at}: ${reason.message}`, { cause: reason });
     const middle = Math.ceil(rows.length / 2);
     const first = await embedBatch(client, input, rows.slice(0, middle), signal);

@@ -39,7 +39,7 @@ const mayPass = new Set([408, 429, 500, 502, 503, 504]);
 const concernTexts = new Set([400, 413, 422]);
 
 /** A response that is not a success. */
-export class RefusedTexts extends Error {
+export class FailedResponse extends Error {
   readonly status: number;
   readonly concernsTexts: boolean;
   readonly retryAfterMs: number | undefined;
@@ -106,10 +106,10 @@ export class EmbeddingClient {
       signal,
       isPassing: (reason) =>
         !signal?.aborted &&
-        (!(reason instanceof RefusedTexts) || (mayPass.has(reason.status) && !reason.isFinal)),
+        (!(reason instanceof FailedResponse) || (mayPass.has(reason.status) && !reason.isFinal)),
       pauseMs: (reason, attempt) => {
         const ownMs = backoffMs(attempt - 1, pauses);
-        const demandedMs = reason instanceof RefusedTexts ? (reason.retryAfterMs ?? 0) : 0;
+        const demandedMs = reason instanceof FailedResponse ? (reason.retryAfterMs ?? 0) : 0;
         // Requests that were refused together do not return together.
         const waitMs = demandedMs > 0 ? Math.min(demandedMs, longestPauseMs) + ownMs : ownMs;
         onRetry(`${messageOf(reason)}. Trying again in ${Math.ceil(waitMs / 1_000)} s`);
@@ -145,7 +145,7 @@ export class EmbeddingClient {
     }
     if (response.ok && into !== undefined && response.body)
       await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(into));
-    if (!response.ok) throw new RefusedTexts(response, parsedJson(text), text);
+    if (!response.ok) throw new FailedResponse(response, parsedJson(text), text);
     return { text, headers: response.headers };
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { DatabaseKind, Step } from './dialect.ts';
+import type { DatabaseKind, Step } from './database-kind.ts';
 
 /**
  * The files of all steps of the schema, by their names in order. A step that was released is never changed or reverted.
@@ -24,8 +24,8 @@ export const stepsTable = 'schema_steps';
  * Takes the next step, if there is one, in a schema of the database. Must be called in a transaction, in which only one
  * process is at a time.
  */
-export async function takeStep<D>(db: Kysely<D>, dialect: DatabaseKind, schema?: string): Promise<void> {
-  const provider = { getMigrations: () => migrationsOf(dialect) };
+export async function takeStep<D>(db: Kysely<D>, databaseKind: DatabaseKind, schema?: string): Promise<void> {
+  const provider = { getMigrations: () => migrationsOf(databaseKind) };
   const migrator = new Migrator({
     db,
     provider,
@@ -38,13 +38,13 @@ export async function takeStep<D>(db: Kysely<D>, dialect: DatabaseKind, schema?:
   if (error !== undefined) throw error;
 }
 
-async function migrationsOf(dialect: DatabaseKind): Promise<Record<string, Migration>> {
+async function migrationsOf(databaseKind: DatabaseKind): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
   for (const [name, file] of steps) {
     const { step }: { step: Step } = await import(`./steps/${file}`);
     migrations[name] = {
       async up(db) {
-        for (const statement of step[dialect]()) await sql.raw(statement).execute(db);
+        for (const statement of step[databaseKind]()) await sql.raw(statement).execute(db);
       },
     };
   }

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { serveInTurn } from '../../database/sqlite/serve-in-turn.ts';
 import { openVectorDatabase } from '../../embeddings/sqlite-vector-database.ts';
-import { type CacheBounds, SqliteVectors } from '../../embeddings/sqlite-vectors.ts';
-import type { SealedEntry } from '../../embeddings/vector-cache.ts';
+import { SqliteVectors } from '../../embeddings/sqlite-vectors.ts';
+import type { CacheBounds, SealedEntry } from '../../embeddings/vector-cache.ts';
 
 // The thread that writes the vector cache, so that no quota decision waits for vectors, pruning, or checkpoints of the
 // cache.

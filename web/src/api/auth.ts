@@ -11,7 +11,7 @@ export type ProviderId = components['schemas']['ProviderSignInRequest']['provide
 export type Enrollment = components['schemas']['TotpSetup'];
 export type Session = components['schemas']['Session'];
 
-/** Is there since a sign-in, or since this browser has learned of one. theme.js reads it too. */
+/** The name of the item that a sign-in in this browser leaves until the sign-out. theme.js reads it too. */
 const mark = `signed-in${base}`;
 const setMark = (): void => localStorage.setItem(mark, 'yes');
 export const mayBeSignedIn = (): boolean => localStorage.getItem(mark) !== null;

@@ -14,7 +14,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
   );
   return (
     <Dialog look="side" title="Keyboard" onClose={onClose}>
-      <dl className="grid ">
+      <dl className="grid">
         {[...others, ...pages].map(([keys, name]) => (
           <div key={keys} className="flex h-8 items-center justify-between border-line border-b">
             <dt>{name}</dt>

@@ -1,4 +1,3 @@
-import { formatFullDay } from './months.ts';
 import { serviceTime } from './service-time.ts';
 
 const whole = new Intl.NumberFormat('en-US');
@@ -46,9 +45,7 @@ export const formatMoment = (iso: string): string => momentFormat.format(new Dat
 export const formatInstant = (iso: string): string => instantFormat.format(new Date(iso));
 
 const endMomentFormat = new Intl.DateTimeFormat('en-US', { ...momentOptions, timeZone: 'UTC' });
-/** Returns the day on which a key ends: in UTC, so that it is the same everywhere and for everyone. */
-export const formatEnd = (iso: string): string => formatFullDay(iso);
-/** Returns the same day with the time, such as `Dec 31, 2026, 23:59 UTC`. */
+/** Returns the end of a key, such as `Dec 31, 2026, 23:59 UTC`: in UTC, so that it is the same everywhere and for everyone. */
 export const formatEndMoment = (iso: string): string => endMomentFormat.format(new Date(iso));
 
 const spans = [

@@ -5,7 +5,7 @@ let isOn = false;
 /** Reports whether the page is being left because its person has signed out, which no question may stop. */
 export const isLeaving = (): boolean => isOn;
 
-/** How many secrets are on the page that is shown only once. */
+/** The number of secrets on the page that are shown only once. */
 export const shownOnce = { count: 0 };
 
 /** Loads another page, and with it forgets all that this one has. */

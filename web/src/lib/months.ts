@@ -23,7 +23,7 @@ export function lastDayOf(month: string): number {
 /** Returns `November 2026` for 2026-11. */
 export const formatMonth = (month: string): string => monthName.format(Date.parse(month));
 
-/** Returns `Nov 21, 2026` for 2026-11-21. */
+/** Returns `Nov 21, 2026` for 2026-11-21 or a moment of that day, in UTC. */
 export const formatFullDay = (day: string): string => fullDay.format(Date.parse(day));
 
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });

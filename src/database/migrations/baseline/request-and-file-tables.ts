@@ -1,4 +1,4 @@
-import type { ColumnTypes } from '../dialect.ts';
+import type { ColumnTypes } from '../database-kind.ts';
 
 /** The request log, and the usage by hour. */
 export const requests = ({ id, serial, random, clustered }: ColumnTypes): string[] => [

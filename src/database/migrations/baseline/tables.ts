@@ -1,4 +1,4 @@
-import type { ColumnTypes } from '../dialect.ts';
+import type { ColumnTypes } from '../database-kind.ts';
 import { audit, files, requests } from './request-and-file-tables.ts';
 
 /** The counters of a usage record. `truncated` counts texts that were cut. */

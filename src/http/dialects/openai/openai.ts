@@ -2,7 +2,7 @@ import type { ErrorCode, ServiceError } from '../../../errors.ts';
 import type { Standings } from '../../../quota/known-standings.ts';
 import type { Services } from '../../../service/services.ts';
 import type { App } from '../../app-types.ts';
-import { withKey } from '../../audience.ts';
+import { forKeys } from '../../audience.ts';
 import { batchRoutes } from '../../routes/batches.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { fileRoutes } from '../../routes/files.ts';
@@ -88,13 +88,13 @@ function duration(ms: number): string {
 /** Registers OpenAI's routes, and Azure's, whose path names the model. */
 function openaiRoutes(app: App, services: Services): void {
   for (const base of ['/openai/v1', '/openai/deployments/:model'])
-    embeddingsRoute(app, services, withKey({ base, hide: true }));
+    embeddingsRoute(app, services, forKeys({ base, hide: true }));
   // Not OpenAI's, but programs with one address for everything look for it there.
   rerankRoute(app, services, { url: '/openai/v1/rerank', hide: true });
   for (const base of ['/openai/v1', '/openai']) {
     modelsRoute(app, services, { url: `${base}/models`, hide: true });
-    const callers = withKey({ base, hide: true });
-    batchRoutes(app, services, callers);
-    app.register(async (forms: App) => fileRoutes(forms, services, callers));
+    const audience = forKeys({ base, hide: true });
+    batchRoutes(app, services, audience);
+    app.register(async (forms: App) => fileRoutes(forms, services, audience));
   }
 }

@@ -1,5 +1,5 @@
 import type { RerankResponse } from '../../../api/rerank.ts';
-import { withKey } from '../../audience.ts';
+import { forKeys } from '../../audience.ts';
 import { embeddingsRoute } from '../../routes/embeddings.ts';
 import { rerankRoute } from '../../routes/rerank.ts';
 import type { Dialect } from '../dialect.ts';
@@ -16,7 +16,7 @@ export const voyage: Dialect = {
     return { status, body: { ...body, detail: error.message } };
   },
   routes(app, services) {
-    embeddingsRoute(app, services, withKey({ base: '/voyage/v1', hide: true }));
+    embeddingsRoute(app, services, forKeys({ base: '/voyage/v1', hide: true }));
     rerankRoute(app, services, { url: '/voyage/v1/rerank', hide: true, view: rerankView });
   },
 };

@@ -1,5 +1,6 @@
 import type { Alert, AlertSettings } from '../../../api/alerts.ts';
-import { formatCount, formatDay, formatEnd, formatMoment } from '../../../lib/format.ts';
+import { formatCount, formatDay, formatMoment } from '../../../lib/format.ts';
+import { formatFullDay } from '../../../lib/months.ts';
 
 export type AlertLook = 'plain' | 'warning' | 'danger';
 
@@ -8,7 +9,7 @@ const warnsFrom = 80;
 /** Returns a short description of an alert. */
 export function alertTitle(alert: Alert): string {
   const { kind, threshold, window, exhausts_at, expires_at, limit_id, name } = alert;
-  if (kind === 'key_expiry') return `The key “${name}” expires on ${formatEnd(expires_at ?? '')}`;
+  if (kind === 'key_expiry') return `The key “${name}” expires on ${formatFullDay(expires_at ?? '')}`;
   if (kind === 'projection') {
     return `At this rate you’ll reach your limit on ${formatDay(exhausts_at ?? '')}`;
   }

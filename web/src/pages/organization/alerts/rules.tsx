@@ -46,7 +46,7 @@ function Form({ settings: saved }: { settings: AlertSettings }) {
   const mayChange = may.includes('alerts.change');
   const { queryKey } = alertSettingsQuery(orgId);
   const [undo, setUndo] = useState<AlertSettingsEdit | null>(null);
-  // Of any change, because another one can begin meanwhile.
+  // `save` knows only the error of the last change, and several can be under way.
   const [problem, setProblem] = useState<Error | null>(null);
   const save = useMutation({
     mutationKey: queryKey,

@@ -1,5 +1,5 @@
 import type { Key } from '../../../api/keys.ts';
-import { formatEnd } from '../../../lib/format.ts';
+import { formatFullDay } from '../../../lib/months.ts';
 
 const soonMs = 14 * 86_400_000;
 
@@ -24,4 +24,4 @@ export function keyStatus({ status, enabled, expires_at }: Key, nowMs: number): 
 export const neverExpires = (expiresAt: string): boolean => expiresAt.startsWith('9999');
 
 export const formatExpiry = (expiresAt: string): string =>
-  neverExpires(expiresAt) ? 'Never' : formatEnd(expiresAt);
+  neverExpires(expiresAt) ? 'Never' : formatFullDay(expiresAt);

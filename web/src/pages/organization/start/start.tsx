@@ -33,7 +33,7 @@ export function GetStarted() {
   const served = useQuery(modelsQuery);
   const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
   const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
-  // The log has no lines of batches.
+  // The organization counts lines of batches too, which the log doesn't have.
   const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;
   const known = keys.data?.rows ?? [];
