@@ -37,7 +37,7 @@ interface Audited {
   readonly user: Database['users'] & { providerId: string; isReset: boolean };
 }
 
-/** How entries have each field of a kind, and which ones identify and name it. */
+/** How entries have each field of a kind, in the order in which they show them, and which ones identify and name it. */
 const kinds: {
   readonly [Kind in AuditKind]: {
     readonly id: string;
@@ -81,8 +81,9 @@ const kinds: {
     id: 'targetId',
     name: 'address',
     fields: {
-      ...shown('kind name type'),
+      ...shown('kind name'),
       ...as('address')('address'),
+      ...shown('type'),
       ...hidden('targetId orgId createdBy createdAt confirmedAt sealedSecret'),
     },
   },
@@ -107,9 +108,11 @@ const kinds: {
     id: 'keyId',
     name: 'name',
     fields: {
-      ...shown('name userId scopes models defaultModel status rotatedFrom replacedBy'),
+      ...shown('name userId scopes models defaultModel'),
       ...flag('enabled'),
+      ...shown('status'),
       ...time('expiresAt'),
+      ...shown('rotatedFrom replacedBy'),
       ...hidden('orgId token keyId createdAt digest firstKeyId hint revokedAt isSelfMade lifetimeMs'),
     },
   },
@@ -148,8 +151,9 @@ const kinds: {
     id: 'userId',
     name: 'email',
     fields: {
-      ...shown('name email providerId isReset'),
+      ...shown('name email'),
       ...flag('emailVerified isAdmin isDisabled twoFactorEnabled'),
+      ...shown('providerId isReset'),
       ...hidden('id image createdAt updatedAt'),
     },
   },
