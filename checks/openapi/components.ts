@@ -113,24 +113,25 @@ export function headerRefs(groups: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 }
 
-/** Describes a failure with the headers of these groups. `error` is the schema of its body. */
-export function failureResponse(
-  { description, example }: Failure,
-  groups: readonly string[],
-  error: unknown,
-): Json {
-  return {
-    description,
-    headers: headerRefs(['RequestId', ...groups]),
-    content: { 'application/json': { schema: error, example } },
-  };
-}
+/** The name of a failure's response on routes that take no key. It has no rate limit headers. */
+export const nameWithoutKey = ({ name }: Failure): string => `${name}WithoutKey`;
 
 /** The common part of all operations. `error` is the schema of an error's body. */
 export function sharedComponents(error: unknown): Json {
-  const responses = Object.values(failures).map((failure) => [
-    failure.name,
-    failureResponse(failure, failure.headers, error),
+  const described = ({ description, example }: Failure, groups: readonly string[]): Json => ({
+    description,
+    headers: headerRefs(['RequestId', ...groups]),
+    content: { 'application/json': { schema: error, example } },
+  });
+  const responses = Object.values(failures).flatMap((failure) => [
+    [failure.name, described(failure, failure.headers)],
+    [
+      nameWithoutKey(failure),
+      described(
+        failure,
+        failure.headers.filter((group) => group === 'RetryAfter'),
+      ),
+    ],
   ]);
   return {
     headers: Object.assign({}, ...Object.values(headers)),

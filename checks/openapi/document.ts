@@ -1,8 +1,8 @@
 import { ErrorBody } from '../../src/api/error.ts';
 import {
-  failureResponse,
   headerRefs,
   modelParameterRefs,
+  nameWithoutKey,
   parameterRefs,
   refTo,
   sharedComponents,
@@ -44,9 +44,7 @@ function completeOperation(operation: Operation): Operation {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const failure = hasDescription(response) ? undefined : failures[status];
     if (!failure) return [status, { ...response, headers }];
-    if (takesKey) return [status, refTo('responses', failure.name)];
-    const told = failure.headers.filter((group) => group === 'RetryAfter');
-    return [status, failureResponse(failure, told, ErrorBody)];
+    return [status, refTo('responses', takesKey ? failure.name : nameWithoutKey(failure))];
   });
   return {
     ...operation,
