@@ -97,6 +97,8 @@ async function organizationWith(stores: Stores, count: number, userId: string | 
     name: 'bench',
     tier: 'enterprise',
     custom: null,
+    externalId: null,
+    suspended: null,
     createdAt,
     revision: 0,
   });

@@ -28,6 +28,8 @@ async function measure(): Promise<Measurement> {
     name: 'bench',
     tier: 'enterprise',
     custom: null,
+    externalId: null,
+    suspended: null,
     createdAt: Date.now(),
     revision: 0,
   });

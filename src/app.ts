@@ -171,7 +171,8 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     userRoutes(scope, services);
     serviceRoute(scope, services);
     organizationRoutes(scope, services);
-    keyRoutes(scope, services);
+    keyRoutes(scope, services, 'organization');
+    keyRoutes(scope, services, 'installation');
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
     usageReportRoutes(scope, services);

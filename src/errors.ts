@@ -96,6 +96,10 @@ export const invalidField = (param: string, message: string): ServiceError =>
 /** The only message for refused keys, so that nobody learns why a key was refused. */
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
 
+/** The error of requests of an organization that the operator has suspended, with their sentence. */
+export const suspended = (sentence: string): ServiceError =>
+  new ServiceError('forbidden', `The organization is suspended: ${sentence}`, { reason: 'suspended' });
+
 /** The error of routes that people use, for a request without a session or with one that has ended. */
 export const notSignedIn = (message = 'Sign in first'): ServiceError =>
   new ServiceError('not_signed_in', message);

@@ -113,8 +113,8 @@ export function headerRefs(groups: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 }
 
-/** The name of a failure's response on routes that take no key. It has no rate limit headers. */
-export const nameWithoutKey = ({ name }: Failure): string => `${name}WithoutKey`;
+/** The name of a failure's response on routes that use no organization's quota. It has no rate limit headers. */
+export const nameWithoutLimits = ({ name }: Failure): string => `${name}WithoutLimits`;
 
 /** The common part of all operations. `error` is the schema of an error's body. */
 export function sharedComponents(error: unknown): Json {
@@ -126,7 +126,7 @@ export function sharedComponents(error: unknown): Json {
   const responses = Object.values(failures).flatMap((failure) => [
     [failure.name, described(failure, failure.headers)],
     [
-      nameWithoutKey(failure),
+      nameWithoutLimits(failure),
       described(
         failure,
         failure.headers.filter((group) => group === 'RetryAfter'),

@@ -36,9 +36,13 @@ const tags = [
   {
     name: 'Organizations',
     description: 'Organizations, their tiers and their limits.',
-    paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier|\/vectors)?)?)$/,
+    paths: /^\/v1\/(tiers|organizations(\/external\/:external_id|\/:org_id(\/access|\/tier|\/vectors)?)?)$/,
   },
-  { name: 'Keys', description: 'An organization’s API keys.', paths: /\/keys/ },
+  {
+    name: 'Keys',
+    description: 'The API keys of organizations, and those of the installation.',
+    paths: /\/keys/,
+  },
   {
     name: 'Limits',
     description: 'Limits of organizations and keys, beside the quota of the tier.',

@@ -1,5 +1,6 @@
 import { ErrorBody } from '../../src/api/error.ts';
 import type { Access, App } from '../../src/http/app-types.ts';
+import { scopes } from '../../src/keys/rights.ts';
 import { type Action, may, type Role, scopeFor } from '../../src/organizations/access.ts';
 import { exampleOf, type Schema } from './examples.ts';
 
@@ -22,9 +23,10 @@ export function describeRoutes(app: App): void {
     if (access === undefined) return;
     const isForPeople = !isForKeysOnly(url, access);
     const credentials = [takesKey(access) && { apiKey: [] }, isForPeople && { session: [] }];
+    Object.assign(schema, { [withLimits]: hasLimits(url, access) });
     schema.security = credentials.filter((one) => one !== false);
     const { description } = schema;
-    const who = isForPeople ? whoMay(access) : keysThatMay(access as Action);
+    const who = isForPeople ? whoMay(access, url) : keysThatMay(access as Action);
     schema.description = `${description === undefined ? '' : `${description}\n\n`}For: ${who}.`;
   });
 }
@@ -51,13 +53,25 @@ function errorStatuses({ isRead, url, access }: Route): number[] {
 }
 
 function takesKey(access: Access): boolean {
-  if (access === 'user' || access === 'administrator') return false;
+  if (access === 'user') return false;
   return access === 'identified' || scopeFor(access) !== null;
 }
 
 /** The organization is that of the key, so the path names none. */
 const isForKeysOnly = (url: string, access: Access): boolean =>
-  !url.includes('/:org_id') && access !== 'identified' && takesKey(access);
+  !url.includes('/:org_id') && access !== 'identified' && takesKey(access) && !isOfInstallation(url);
+
+/** The route is about the installation, and its path names no organization. */
+const isOfInstallation = (url: string): boolean =>
+  /^\/v1\/(audit|keys|service|users|organizations$|organizations\/external)/.test(url);
+
+/** Marks a route whose responses have the rate limit headers: a key of an organization may use it. */
+export const withLimits = 'x-with-limits';
+const hasLimits = (url: string, access: Access): boolean => {
+  if (!takesKey(access) || isOfInstallation(url)) return false;
+  const scope = access === 'identified' ? 'read' : scopeFor(access as Action);
+  return scope === 'any' || scopes.some((one) => one === scope);
+};
 
 function keysThatMay(action: Action): string {
   const scope = scopeFor(action);
@@ -72,11 +86,10 @@ const names: readonly [Role, string][] = [
   ['owner', 'owners'],
 ];
 
-function whoMay(access: Access): string {
+function whoMay(access: Access, url: string): string {
   if (access === 'identified') return 'API keys with `read`, anyone who is signed in';
   if (access === 'user') return 'anyone who is signed in';
-  if (access === 'administrator') return 'administrators';
-  const allowed = names.filter(([relation]) => may(relation, access));
+  const allowed = url.includes('/:org_id') ? names.filter(([relation]) => may(relation, access)) : [];
   const keys = scopeFor(access) === null ? [] : [keysThatMay(access)];
   return [...keys, ...allowed.map(([, name]) => name), 'administrators'].join(', ');
 }

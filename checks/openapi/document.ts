@@ -2,15 +2,21 @@ import { ErrorBody } from '../../src/api/error.ts';
 import {
   headerRefs,
   modelParameterRefs,
-  nameWithoutKey,
+  nameWithoutLimits,
   parameterRefs,
   refTo,
   sharedComponents,
 } from './components.ts';
+import { withLimits } from './describe-routes.ts';
 import { failures } from './failures.ts';
 
 type Json = Record<string, unknown>;
-type Operation = { security?: readonly Json[]; parameters?: unknown[]; responses: Record<string, Json> };
+type Operation = {
+  [withLimits]?: boolean;
+  security?: readonly Json[];
+  parameters?: unknown[];
+  responses: Record<string, Json>;
+};
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Json;
@@ -34,17 +40,15 @@ export function completeDocument<D>(made: D): D {
   } as D;
 }
 
-function completeOperation(operation: Operation): Operation {
-  // Only responses to requests with a key have the rate limit headers.
-  const takesKey = operation.security?.some((scheme) => 'apiKey' in scheme) ?? false;
+function completeOperation({ [withLimits]: hasLimits, ...operation }: Operation): Operation {
   const usesModel = '412' in operation.responses;
-  const groups = [takesKey && 'RateLimit', usesModel && 'Model'].filter((group) => group !== false);
+  const groups = [hasLimits === true && 'RateLimit', usesModel && 'Model'].filter((group) => group !== false);
   const headers = headerRefs(['RequestId', ...groups]);
   const isApi = '500' in operation.responses;
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const failure = hasDescription(response) ? undefined : failures[status];
     if (!failure) return [status, { ...response, headers }];
-    return [status, refTo('responses', takesKey ? failure.name : nameWithoutKey(failure))];
+    return [status, refTo('responses', hasLimits ? failure.name : nameWithoutLimits(failure))];
   });
   return {
     ...operation,

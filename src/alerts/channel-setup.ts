@@ -41,7 +41,7 @@ export class ChannelSetup {
   }
 
   /**
-   * Creates a channel. A channel at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its
+   * Creates a channel, or gives the one that is there its name. A channel at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its
    * kind needs none, and can't be read again later. If the address has to be confirmed, sends it a link; without that
    * link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
    */
@@ -50,6 +50,8 @@ export class ChannelSetup {
     const kindName = kindFor(input.kind, input.address);
     const kind = kinds[kindName];
     const address = kind.parseAddress(input.address);
+    const same = await channels.rename({ ...input, kind: kindName, address });
+    if (same) return { channel: same, secret: null };
     const isConfirmed = !kind.askToConfirm || (await channels.isOfMember(input.orgId, address));
     if (!isConfirmed) await admitLink(counter, input.orgId, address);
     const secret = kind.createSecret();

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type NotNull, sql } from 'kysely';
 import { auditedAny, locked, writeEntry } from '../database/audit.ts';
 import { deleteSome } from '../database/housekeeping.ts';
 import { readPage } from '../database/keyset.ts';
@@ -201,6 +201,8 @@ export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
         .selectFrom('api_keys')
         .leftJoin('alert_settings', 'alert_settings.orgId', 'api_keys.orgId')
         .select(['api_keys.orgId', 'keyId', 'name', 'expiresAt'])
+        .where('api_keys.orgId', 'is not', null)
+        .$narrowType<{ orgId: NotNull }>()
         // Literally as in the index.
         .where(
           sql<boolean>`status = 'active' AND enabled = 1 AND (expires_at, key_id) > (${after.expiresAt}, ${after.keyId})`,

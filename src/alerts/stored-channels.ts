@@ -6,7 +6,7 @@ import { unlessDeleted } from '../database/transactions.ts';
 import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
-import { type Channel, channelList } from './channel.ts';
+import { type Channel, channelList, type NewChannel } from './channel.ts';
 
 const maxChannels = 20;
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
@@ -37,6 +37,19 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
     });
     await unlessDeleted(added);
   },
+
+  /** Gives the channel of this kind at this address a name, and returns it. Undefined: there is none. */
+  rename: ({ orgId, kind, address, name }: Omit<NewChannel, 'createdBy'>): Promise<Channel | undefined> =>
+    db.transaction().execute(async (transaction) => {
+      const channels = transaction.selectFrom('notification_targets').selectAll();
+      const before = await channels.where((eb) => eb.and({ orgId, kind, address })).executeTakeFirst();
+      if (!before) return undefined;
+      const after = { ...before, name: name ?? null };
+      const update = transaction.updateTable('notification_targets').set({ name: after.name });
+      await update.where('targetId', '=', before.targetId).execute();
+      await writeEntry(transaction, 'channel.change', { before, after });
+      return after;
+    }),
 
   /** Returns a page of an organization's channels. Throws `invalid_request`. */
   async list(orgId: string, query: PageQuery): Promise<Page<Channel>> {

@@ -137,4 +137,6 @@ export const OrgParams = Type.Object({
   org_id: Id('The organization’s identifier.'),
 });
 
+export const ExternalId = Text('Your own id: 1 to 200 characters.');
+
 export const NoContent = Type.Null({ description: 'Success. The response has no body.' });

@@ -8,7 +8,7 @@ import {
   type NewKey,
   neverMs,
 } from '../keys/key.ts';
-import { scopes } from '../keys/rights.ts';
+import { allScopes } from '../keys/rights.ts';
 import { isoTime } from '../lib/clock.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
 import {
@@ -27,19 +27,26 @@ import {
 } from './common.ts';
 import { viewOf } from './view.ts';
 
+const Scopes = (description: string) => Many(Choice(allScopes), description);
+
 const Key = Type.Object(
   {
     key_id: Id(),
-    org_id: Id(),
-    user_id: Text('The user who owns the key.'),
+    org_id: Nullable(Id('The organization. Null: a key of the installation.')),
+    user_id: Nullable(
+      Text(
+        'The user who owns the key: an account’s id, or any other name. Null: a program created it for nobody.',
+      ),
+    ),
+    external_id: Nullable(Text('Your own name of the key, unique in its organization.')),
     user_name: Nullable(Text('The user’s name. Null: there is no user with this id.')),
     name: Text('What the key is for.'),
     default_model: Nullable(Text('The model of requests that name none. Null: the service’s.')),
     status: Choice(['active', 'revoked'], '`revoked` is permanent.'),
     enabled: Flag('False: the key is paused, so that its requests get 401.'),
-    scopes: Many(Choice(scopes), 'What the key may do. Empty: nothing.'),
+    scopes: Scopes('What the key may do. Empty: nothing.'),
     models: Nullable(Many(Type.String(), 'The models that the key may use. Null: all. Empty: none.')),
-    hint: Text('`sk_…` and the last four characters.'),
+    hint: Text('`sk_…` and the last four characters. Empty: only the client knows the secret.'),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
     expires_at: Timestamp,
@@ -71,7 +78,9 @@ export function listedKeyView(key: KeySummary, rows: readonly RequestsOfDay[], d
   return { ...keyView(key), requests_30d: requests, series_30d: series };
 }
 
-export const keyStatusFilter = {
+export const keyListFilters = {
+  external_id: Type.Optional(Text('Lists only the key with this external id.')),
+  user_id: Type.Optional(Text('Lists only the keys of this user.')),
   status: Type.Optional(
     Choice(
       keyFilters,
@@ -129,6 +138,13 @@ export const RevokedKeyResponse = Type.Object(
   response('RevokedKey', 'The revoked key.'),
 );
 
+const SecretSha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description:
+    'The SHA-256, in lowercase hexadecimal, of a secret that you have made and keep: `sk_` and 64 random hexadecimal ' +
+    'digits. The response then has no secret that could get lost.',
+});
+
 export const CreateKeyRequest = Type.Object(
   {
     name: Text('What the key is for: 1 to 200 characters.'),
@@ -141,12 +157,22 @@ export const CreateKeyRequest = Type.Object(
       Nullable(Whole('Default: 365. Null: the key never expires.', { minimum: 1, maximum: 365_000 })),
     ),
     scopes: Type.Optional(
-      Many(
-        Choice(scopes),
-        'What the key may do. Default: all but `manage:keys`, which only owners and administrators give. A key ' +
-          'with that one must expire, and can’t have `embed`, `rerank` or `batch`.',
+      Scopes(
+        'What the key may do. Default: all of an organization’s but `manage:keys`, which only owners and ' +
+          'administrators give. A key with that one must expire, and can’t have `embed`, `rerank` or `batch`. A key of ' +
+          'the installation must name its scopes.',
       ),
     ),
+    user_id: Type.Optional(
+      Nullable(
+        Text(
+          'The user who owns the key: any name, such as that of your own customer’s user. Only those who may change any ' +
+            'key may state it. Default: the account, or the user of the key, that sends the request.',
+        ),
+      ),
+    ),
+    external_id: Type.Optional(Text('Your own name of the key, unique in its organization.')),
+    secret_sha256: Type.Optional(SecretSha256),
     models: Type.Optional(
       Nullable(
         Many(
@@ -171,7 +197,8 @@ export const ChangeKeyRequest = Type.Partial(
     default_model: Nullable(Text('A name or an alias of a served model. Null: the service’s.')),
     expires_at: Nullable(time('In the future. Null: the key never expires.')),
     enabled: Flag('False pauses the key, and true resumes it.'),
-    scopes: Many(Choice(scopes), 'As for a new key.'),
+    scopes: Scopes('As for a new key.'),
+    user_id: Nullable(Text('As for a new key.')),
     models: Nullable(Many(Type.String(), 'As for a new key. Null: all.')),
   }),
   { title: 'KeyChanges', examples: [{ enabled: false }] },
@@ -181,6 +208,7 @@ export const ChangeKeyRequest = Type.Partial(
 export function keyChangeOf({
   default_model: defaultModel,
   expires_at: end,
+  user_id: userId,
   ...changes
 }: Static<typeof ChangeKeyRequest>): KeyChange {
   const expiresAt = typeof end === 'string' ? Date.parse(end) : neverMs;
@@ -188,6 +216,7 @@ export function keyChangeOf({
   return {
     ...changes,
     ...(defaultModel !== undefined && { defaultModel }),
+    ...(userId !== undefined && { userId }),
     ...(end !== undefined && { expiresAt }),
   };
 }
@@ -198,23 +227,54 @@ const dayMs = 86_400_000;
 export function newKeyOf({
   expires_in_days: days,
   default_model: defaultModel,
+  user_id: _,
+  external_id: externalId,
+  secret_sha256: digest,
   ...description
 }: Static<typeof CreateKeyRequest>): Omit<NewKey, 'orgId' | 'userId'> {
   return {
     ...description,
+    externalId,
+    digest,
     defaultModel: defaultModel ?? null,
     lifetimeMs: days === null ? Number.POSITIVE_INFINITY : days && days * dayMs,
   };
 }
 
-const { key_id, org_id, expires_at } = Key.properties;
+export const PutKeyRequest = Type.Object(
+  {
+    name: CreateKeyRequest.properties.name,
+    default_model: CreateKeyRequest.properties.default_model,
+    expires_in_days: CreateKeyRequest.properties.expires_in_days,
+    scopes: CreateKeyRequest.properties.scopes,
+    models: CreateKeyRequest.properties.models,
+    user_id: CreateKeyRequest.properties.user_id,
+    secret_sha256: SecretSha256,
+  },
+  {
+    title: 'KeyByExternalId',
+    examples: [
+      {
+        name: 'server',
+        secret_sha256: '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
+      },
+    ],
+  },
+);
+
+const { key_id, org_id, user_id, external_id, expires_at } = Key.properties;
 const createdKey = {
   key_id,
   org_id,
-  user_id: Type.String(),
+  user_id,
+  external_id,
   name: Type.String(),
   status: Type.Literal('active'),
-  key: Text('The secret: `sk_` and 64 hexadecimal characters. It is shown only once.'),
+  key: Nullable(
+    Text(
+      'The secret: `sk_` and 64 hexadecimal characters. It is shown only once. Null: you have sent its SHA-256.',
+    ),
+  ),
   expires_at,
 };
 
@@ -225,8 +285,8 @@ export const CreatedKeyResponse = Type.Object(
 
 /** Contains the secret, which no other view shows. */
 export function createdKeyView({ key, secret }: CreatedKeyRecord): Static<typeof CreatedKeyResponse> {
-  const { key_id, org_id, user_id, name, expires_at } = keyView(key);
-  return { key_id, org_id, user_id, name, status: 'active', key: secret, expires_at };
+  const { key_id, org_id, user_id, external_id, name, expires_at } = keyView(key);
+  return { key_id, org_id, user_id, external_id, name, status: 'active', key: secret || null, expires_at };
 }
 
 export const RotateKeyRequest = Type.Object(
@@ -238,6 +298,7 @@ export const RotateKeyRequest = Type.Object(
         default: 86_400,
       }),
     ),
+    secret_sha256: Type.Optional(SecretSha256),
   },
   { title: 'KeyRotation', examples: [{ grace_seconds: 3_600 }] },
 );

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Principal } from '../organizations/access.ts';
-import { Id, Many, response, Text } from './common.ts';
+import { Id, Many, Nullable, response, Text } from './common.ts';
 import { Code, GivenPassword } from './sign-in.ts';
 import { ownFields, ownView, Password } from './user.ts';
 
@@ -10,7 +10,7 @@ const MeUser = Type.Object(
 );
 
 const MeKey = Type.Object(
-  { object: Type.Literal('key'), key_id: Id(), org_id: Id() },
+  { object: Type.Literal('key'), key_id: Id(), org_id: Nullable(Id('Null: a key of the installation.')) },
   { title: 'MeKey', description: 'For a request with an API key.' },
 );
 

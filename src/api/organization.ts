@@ -10,6 +10,7 @@ import { lastDays, seriesOf } from '../usage/reports.ts';
 import {
   Choice,
   Count,
+  ExternalId,
   Flag,
   Id,
   Many,
@@ -26,7 +27,19 @@ import { viewOf } from './view.ts';
 const TierName = Text('The name of a tier. `GET /v1/tiers` lists the tiers.');
 
 export const OrganizationResponse = Type.Object(
-  { org_id: Id(), name: Type.String(), tier: TierName, created_at: Timestamp, quota: Quota },
+  {
+    org_id: Id(),
+    external_id: Nullable(Text('The operator’s own id of the organization.')),
+    name: Type.String(),
+    tier: TierName,
+    suspended: Nullable(
+      Text(
+        'The sentence that requests with keys of the organization get with 403. Null: it isn’t suspended.',
+      ),
+    ),
+    created_at: Timestamp,
+    quota: Quota,
+  },
   response('Organization', 'The organization and its quota.'),
 );
 type Organization = Static<typeof OrganizationResponse>;
@@ -141,13 +154,36 @@ const customLimit = {
 };
 
 export const CreateOrganizationRequest = Type.Object(
-  { name: Type.String(), tier: Type.Optional(TierName), ...customLimit },
+  {
+    name: Type.String(),
+    external_id: Type.Optional(ExternalId),
+    tier: Type.Optional(TierName),
+    ...customLimit,
+  },
   { title: 'NewOrganization', examples: [{ name: 'Acme', tier: 'pro' }] },
 );
 
-export const RenameOrganizationRequest = Type.Object(
-  { name: Text('1 to 200 characters.') },
-  { title: 'OrganizationName', examples: [{ name: 'Acme' }] },
+const Suspended = Type.Optional(
+  Nullable(
+    Text('A sentence for the organization’s people and programs, up to 200 characters. Null resumes it.'),
+  ),
+);
+
+export const ChangeOrganizationRequest = Type.Object(
+  {
+    name: Type.Optional(Text('1 to 200 characters.')),
+    external_id: Type.Optional(Nullable(ExternalId)),
+    suspended: Suspended,
+  },
+  {
+    title: 'OrganizationChanges',
+    examples: [{ name: 'Acme' }, { suspended: 'Invoice 2026-11 is overdue.' }],
+  },
+);
+
+export const PutOrganizationRequest = Type.Object(
+  { name: Type.String(), tier: Type.Optional(TierName), suspended: Suspended, ...customLimit },
+  { title: 'OrganizationByExternalId', examples: [{ name: 'Acme', tier: 'pro' }] },
 );
 
 export const SetTierRequest = Type.Object(

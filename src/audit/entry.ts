@@ -17,7 +17,7 @@ const verbs = {
   alert: ['acknowledge'],
   'alert-settings': ['change'],
   batch: ['create', 'cancel'],
-  channel: ['create', 'confirm', 'send', 'delete'],
+  channel: ['create', 'change', 'confirm', 'send', 'delete'],
   file: ['create', 'delete'],
   invitation: ['create', 'accept', 'delete'],
   key: ['create', 'change', 'rotate', 'revoke'],

@@ -20,7 +20,10 @@ export interface LineOutcome {
 export interface Lines {
   /** Returns the result of a line that has failed. */
   failure(reason: Error): Pick<Result, 'status' | 'requestId' | 'body'>;
-  /** Reads on whose behalf a batch runs. Throws `invalid_api_key` if its key was revoked and not replaced. */
+  /**
+   * Reads on whose behalf a batch runs. Throws `invalid_api_key` if its key was revoked and not
+   * replaced, and `forbidden` while its organization is suspended.
+   */
   sender(batch: Batch): Promise<LineSender>;
 }
 

@@ -77,7 +77,7 @@ export class BatchRun {
   async renew(forMs: number): Promise<void> {
     const status = await this.#parts.batches.renew(this.#batch.batchId, this.#runner, forMs);
     if (status === undefined) this.#lost.abort();
-    else if (status === 'cancelling' || !(await this.#sender())) this.stop();
+    else if (status === 'cancelling' || !(await this.#sender().catch(() => undefined))) this.stop();
   }
 
   async run(): Promise<void> {
@@ -148,13 +148,17 @@ export class BatchRun {
     );
   }
 
-  /** Undefined: the key that created the batch was revoked, or the person may no longer embed. */
+  /**
+   * Undefined: the key that created the batch was revoked, or the person may no longer embed. Throws `Paused` while the
+   * organization is suspended.
+   */
   async #sender(): Promise<LineSender | undefined> {
     try {
       return await this.#lines.sender(this.#batch);
     } catch (reason) {
-      if (reason instanceof ServiceError && reason.code === 'invalid_api_key') return undefined;
-      throw reason;
+      if (!(reason instanceof ServiceError)) throw reason;
+      if (reason.code === 'invalid_api_key') return undefined;
+      throw reason.code === 'forbidden' ? new Paused(reason.message) : reason;
     }
   }
 

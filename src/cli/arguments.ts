@@ -1,7 +1,7 @@
 /** Parsers of option values. An invalid value is a usage error. */
 import { InvalidArgumentError } from 'commander';
 import { invalidRequest } from '../errors.ts';
-import { type Scope, scopes } from '../keys/rights.ts';
+import { allScopes, type Scope } from '../keys/rights.ts';
 import { storedId } from '../lib/ids.ts';
 import { windowAt } from '../quota/window.ts';
 
@@ -39,9 +39,9 @@ export function parseLifetime(text: string): number {
 
 /** Parses a scope, after those of the option before it. */
 export function parseScopes(text: string, others: Scope[] = []): Scope[] {
-  const scope = scopes.find((known) => known === text);
+  const scope = allScopes.find((known) => known === text);
   if (scope) return [...others, scope];
-  throw new InvalidArgumentError(`Give one of ${scopes.join(', ')}.`);
+  throw new InvalidArgumentError(`Give one of ${allScopes.join(', ')}.`);
 }
 
 /** Parses a month such as `2026-11` into its first moment in UTC, in milliseconds since the Unix epoch. */

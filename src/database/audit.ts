@@ -108,7 +108,7 @@ const kinds: {
     id: 'keyId',
     name: 'name',
     fields: {
-      ...shown('name userId scopes models defaultModel'),
+      ...shown('name userId externalId scopes models defaultModel'),
       ...flag('enabled'),
       ...shown('status'),
       ...time('expiresAt'),
@@ -132,7 +132,7 @@ const kinds: {
     id: 'orgId',
     name: 'name',
     fields: {
-      ...shown('name tier limitRequests limitWindow'),
+      ...shown('name externalId tier limitRequests limitWindow suspended'),
       ...hidden('orgId revision createdAt cacheSecret'),
     },
   },

@@ -34,6 +34,7 @@ export interface Database {
     pendingOrgId: string | null;
     /** The fingerprint of the AUTH_SECRET that the service last used with this data. */
     authFingerprint: string | null;
+    revision: Generated<number>;
   };
   /** The vectors of known texts when an upstream's model was first used. */
   upstream_vectors: { fingerprint: string; vectors: Uint8Array };

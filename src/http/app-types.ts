@@ -9,10 +9,10 @@ import type { Action, Principal, Relation } from '../organizations/access.ts';
 import type { BodyBound } from './read-body.ts';
 
 /**
- * The callers that may use a route: those who may perform an action in the organization of the path, or a class of
- * callers.
+ * The callers that may use a route: those who may perform an action in the organization of the path, or without one in
+ * the installation, or a class of callers.
  */
-export type Access = Action | 'identified' | 'user' | 'administrator';
+export type Access = Action | 'identified' | 'user';
 
 /** The Fastify instance, whose types come from the TypeBox schemas. */
 export type App = FastifyInstance<

@@ -1,12 +1,13 @@
 import type { FastifyContextConfig, FastifyRequest, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
 import { OrgParams } from '../api/common.ts';
 import type { Batch } from '../batches/batch.ts';
+import { suspended } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { rightsOfPeople } from '../keys/rights.ts';
 import type { Services } from '../service/services.ts';
 import { described } from './described.ts';
 import { lookUpsOf } from './look-ups.ts';
-import { userOn } from './plugins/identify.ts';
+import { principalOn } from './plugins/identify.ts';
 
 /** What the routes state. The content of files is for those who may send texts themselves. */
 const doing = {
@@ -71,12 +72,13 @@ const personAsCaller =
     request.caller = await lookUpsOf(request)(() => callerCountedAs(senderId, orgId, services));
   };
 
-/** Returns the organization of a request, and the key or the person that it is counted under. */
+/** Returns the organization of a request, and the key or the person that sends it. */
 export function senderOf(request: FastifyRequest): Pick<Batch, 'orgId' | 'senderId'> {
   const { caller, params } = request;
   if (caller) return { orgId: caller.orgId, senderId: caller.keyId };
   const { org_id: orgId } = params as { org_id: string };
-  return { orgId, senderId: userOn(request).userId };
+  const principal = principalOn(request);
+  return { orgId, senderId: principal.kind === 'user' ? principal.userId : principal.keyId };
 }
 
 /** Returns the caller for requests that are counted under this id, which no signed token states. */
@@ -85,9 +87,10 @@ export async function callerCountedAs(
   orgId: string,
   { organizations }: Pick<Services, 'organizations'>,
 ): Promise<Caller> {
-  const [{ tier }, cacheSecret] = await Promise.all([
+  const [{ tier, suspended: sentence }, cacheSecret] = await Promise.all([
     organizations.get(orgId),
     organizations.cacheSecret(orgId),
   ]);
+  if (sentence !== null) throw suspended(sentence);
   return { keyId: id, limitsKeyId: id, limitsUserId: null, orgId, tier, cacheSecret, ...rightsOfPeople };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import type { Caller } from '../keys/authenticate.ts';
+import { type Caller, isOfOrganization } from '../keys/authenticate.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import { thenOrNow } from '../lib/then-or-now.ts';
 import { remainingOf } from '../quota/decide.ts';
@@ -61,7 +61,9 @@ export class RateLimits {
     const authorization = authorizationOf(headers);
     if (authorization === undefined || isRepeated('authorization', raw.rawHeaders)) return none;
     const found = this.#services.authenticator.authenticate(authorization, {}, lookUpsOf(request));
-    return thenOrNow(found, (caller) => this.#ofCaller(caller, statusCode, dialect));
+    return thenOrNow(found, (key) =>
+      isOfOrganization(key) ? this.#ofCaller(key, statusCode, dialect) : none,
+    );
   }
 
   #ofCaller(caller: Caller, statusCode: number, dialect: Dialect): Headers | Promise<Headers> {

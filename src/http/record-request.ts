@@ -27,7 +27,7 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
   const failure = isSent || !embedded ? request.failure : null;
   const fault = failure?.param ?? failure?.reason;
   const caller = request.caller ?? (failure instanceof EndedKey ? failure : undefined);
-  if (!caller) return;
+  if (!caller || caller.orgId === null) return;
   const userId = principal?.kind === 'user' ? principal.userId : null;
   const line = {
     orgId: caller.orgId,

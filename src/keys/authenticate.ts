@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
+import { invalidApiKey, ServiceError, suspended, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { recentEntries } from '../lib/recent.ts';
 import type { Limited } from '../quota/ask.ts';
@@ -11,10 +11,11 @@ import type { Keyring } from './keyring.ts';
 import { type HeldRights, heldRights } from './rights.ts';
 import { binds } from './token-state.ts';
 
-/** The caller, as the key's verified token identifies it. */
-export interface Caller extends HeldRights, Limited {
+/** What a request's key is, as its verified token states. */
+export interface Identified extends HeldRights, Limited {
   readonly keyId: string;
-  readonly orgId: string;
+  /** Null: a key of the installation. */
+  readonly orgId: string | null;
   readonly tier: string;
   /** The secret that the organization's cache keys are derived from. */
   readonly cacheSecret: string;
@@ -22,19 +23,31 @@ export interface Caller extends HeldRights, Limited {
   readonly defaultModel?: string | null;
 }
 
-/** A key with its organization's tier and cache secret as the database has them. */
-export type KeyWithTier = KeyRecord & { readonly tier: string; readonly cacheSecret: string };
+/** The caller whose organization is counted. */
+export type Caller = Identified & { readonly orgId: string };
+
+export const isOfOrganization = (found: Identified): found is Caller => found.orgId !== null;
+
+/** A key with its organization's tier, cache secret and suspension as the database has them. */
+export type KeyWithTier = KeyRecord & {
+  readonly tier: string;
+  readonly cacheSecret: string;
+  readonly suspended: string | null;
+};
 
 /** Why a key is refused. */
-type Ended = 'revoked' | 'paused' | 'expired';
+type Ended = 'revoked' | 'paused' | 'expired' | 'suspended';
 
-/** The error of a request with a key that has ended or is paused. Its message doesn't say so. */
+/** The error of a request with a key that has ended or is paused, whose message doesn't say so, or was suspended. */
 export class EndedKey extends ServiceError {
   readonly keyId: string;
-  readonly orgId: string;
+  readonly orgId: string | null;
 
-  constructor({ keyId, orgId }: Pick<KeyRecord, 'keyId' | 'orgId'>, reason: Ended) {
-    const { code, message } = invalidApiKey();
+  constructor(
+    { keyId, orgId }: Pick<KeyRecord, 'keyId' | 'orgId'>,
+    reason: Ended,
+    { code, message }: ServiceError = invalidApiKey(),
+  ) {
     super(code, message, { reason });
     this.keyId = keyId;
     this.orgId = orgId;
@@ -48,7 +61,7 @@ export interface ChangeWatch {
    * has been notified of all changes so far.
    */
   current(): boolean;
-  /** `orgId` undefined: any organization may have changed. */
+  /** `orgId` undefined: any organization may have changed. Empty: the installation's keys have. */
   onChange(listener: (orgId: string | undefined) => void): void;
 }
 
@@ -61,7 +74,7 @@ interface Parts {
 
 /** What is remembered of a key: some 900 bytes. */
 interface Known {
-  readonly caller: Caller;
+  readonly caller: Identified;
   readonly expiresAtMs: number;
   /** The number of changes reported before the key was read. */
   readonly asOf: number;
@@ -106,7 +119,7 @@ export class Authenticator {
     authorization: string | undefined,
     connection: object = {},
     inTurn: <R>(find: () => Promise<R>) => Promise<R> = (find) => find(),
-  ): Caller | Promise<Caller> {
+  ): Identified | Promise<Identified> {
     const digest = this.#digestOf(authorization, connection);
     if (this.#parts.watch.current()) {
       const known = this.#known.get(digest);
@@ -130,7 +143,7 @@ export class Authenticator {
     return digest;
   }
 
-  async #lookUp(digest: string): Promise<Caller> {
+  async #lookUp(digest: string): Promise<Identified> {
     const asked = this.#changes;
     const key = await this.#parts.keys.findByDigest(digest).catch((reason) => {
       throw unavailable(reason);
@@ -145,6 +158,7 @@ export class Authenticator {
     if (!key.enabled) throw new EndedKey(key, 'paused');
     const verified = this.#verify(key.token, this.#known.peek(digest));
     if (!verified || !binds(verified.claims, key)) throw invalidApiKey();
+    if (key.suspended !== null) throw new EndedKey(key, 'suspended', suspended(key.suspended));
     const { keyId, orgId, tier, expiresAtSeconds } = verified.claims;
     const { cacheSecret, defaultModel } = key;
     const known: Known = {
@@ -160,11 +174,11 @@ export class Authenticator {
   }
 
   #isUpToDate({ caller, asOf }: Known): boolean {
-    return asOf >= this.#allChanged && asOf >= (this.#lastChange.get(caller.orgId) ?? 0);
+    return asOf >= this.#allChanged && asOf >= (this.#lastChange.get(caller.orgId ?? '') ?? 0);
   }
 
   /** Checks on every request what no signature can prove: expiry. A change of the status outdates what is known. */
-  #admit({ caller, expiresAtMs }: Known): Caller {
+  #admit({ caller, expiresAtMs }: Known): Identified {
     if (expiresAtMs <= this.#parts.clock.now()) throw new EndedKey(caller, 'expired');
     return caller;
   }

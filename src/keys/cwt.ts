@@ -5,7 +5,8 @@ import type { SigningKey, VerifyingKey } from './keyring.ts';
 /** The values that a token binds to its key. */
 export interface Claims {
   readonly keyId: string;
-  readonly orgId: string;
+  /** Null: a key of the installation. */
+  readonly orgId: string | null;
   readonly tier: string;
   readonly expiresAtSeconds: number;
   readonly issuedAtSeconds: number;
@@ -128,7 +129,7 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   const enabled = payload.get('enabled');
   if (
     typeof keyId !== 'string' ||
-    typeof orgId !== 'string' ||
+    !(typeof orgId === 'string' || orgId === null) ||
     typeof tier !== 'string' ||
     typeof expiresAtSeconds !== 'number' ||
     typeof issuedAtSeconds !== 'number' ||

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { rowsPerStep } from '../database/housekeeping.ts';
 import type { Database } from '../database/schema.ts';
 import { deleteLimitsWithoutKeys } from '../quota/stored-limits.ts';
-import { raiseRevision } from './revision.ts';
+import { isOf, raiseRevision } from './revision.ts';
 
 interface Link {
   readonly rotatedFrom: string | null;
@@ -16,13 +16,13 @@ interface Link {
  */
 export async function pruneEnded(
   db: Kysely<Database>,
-  orgId: string,
+  orgId: string | null,
   { nowMs, keep }: { readonly nowMs: number; readonly keep: number },
 ): Promise<boolean> {
   const ended = (connection: Kysely<Database>) =>
     connection
       .selectFrom('api_keys')
-      .where('orgId', '=', orgId)
+      .where(isOf(orgId))
       .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expiresAt', '<=', nowMs)]));
   const first = await ended(db)
     .select(['createdAt', 'keyId'])
@@ -65,7 +65,7 @@ export async function pruneEnded(
       .deleteFrom('api_keys')
       .where('keyId', 'in', [...links.keys()])
       .execute();
-    await deleteLimitsWithoutKeys(transaction, orgId);
+    if (orgId !== null) await deleteLimitsWithoutKeys(transaction, orgId);
     return rows.length === rowsPerStep;
   });
 }

@@ -17,8 +17,14 @@ type Described = Pick<KeyChoices, 'name'> & Partial<KeyChoices>;
 
 /** A key to create. */
 export interface NewKey extends Described {
-  readonly orgId: string;
-  readonly userId: string;
+  /** Null: the installation. */
+  readonly orgId: string | null;
+  /** Null: nobody. */
+  readonly userId: string | null;
+  /** The client's own name of the key in its organization. */
+  readonly externalId?: string | null | undefined;
+  /** The SHA-256 of a secret that the client keeps, in hexadecimal. Undefined: the key gets a new secret. */
+  readonly digest?: string | undefined;
   /** Undefined: one year. Infinity: the key never expires. */
   readonly lifetimeMs?: number | undefined;
 }
@@ -26,8 +32,12 @@ export interface NewKey extends Described {
 /** A stored key. Times are in milliseconds since the Unix epoch. */
 export interface KeyRecord extends KeyChoices {
   readonly keyId: string;
-  readonly orgId: string;
-  readonly userId: string;
+  /** Null: a key of the installation. */
+  readonly orgId: string | null;
+  /** Null: a program created it, for nobody. */
+  readonly userId: string | null;
+  /** The client's own name of the key, unique in its organization. A successor takes it over. */
+  readonly externalId: string | null;
   readonly digest: string;
   readonly hint: string;
   /** Empty once the key is revoked. */
@@ -70,6 +80,7 @@ export type KeySummary = Omit<KeyRecord, 'digest' | 'token'> & {
 /** A new key. The secret can't be read again later. */
 export interface CreatedKey {
   readonly key: KeySummary;
+  /** Empty: the client has made it. */
   readonly secret: string;
 }
 
@@ -82,14 +93,18 @@ export interface OrganizationForTokens {
   readonly revision: number;
 }
 
+/** Whose keys change: an organization, or with null the installation, which has no tier. */
+export type KeyOwner = Omit<OrganizationForTokens, 'orgId'> & Pick<KeyRecord, 'orgId'>;
+
 /** What can be changed of a key. */
-export type KeyChange = Partial<KeyChoices & Pick<KeyRecord, 'enabled' | 'expiresAt'>>;
+export type KeyChange = Partial<KeyChoices & Pick<KeyRecord, 'enabled' | 'expiresAt' | 'userId'>>;
 
 /** A key's new token, and other fields. Undefined: unchanged. */
 export interface TokenChange extends KeyChange {
   readonly keyId: string;
   readonly token: Uint8Array;
   readonly lifetimeMs?: number | null;
+  readonly externalId?: null;
 }
 
 /** An active key with the fields that a new token needs. */
@@ -113,7 +128,9 @@ export const recentDays = 30;
 
 /** A filter of a list of keys, at a time. */
 export interface KeysAsked {
-  readonly status: KeyFilter | null;
+  readonly status: KeyFilter | undefined;
+  readonly userId: string | undefined;
+  readonly externalId: string | undefined;
   readonly nowMs: number;
 }
 
@@ -136,16 +153,20 @@ export const maxNameLength = 200;
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Returns the description in its stored form. Throws `invalid_request`. */
-export function describedBy(described: Described): KeyChoices {
-  const { name, defaultModel: given = null, scopes = defaultScopes, models = null } = described;
+/** Returns the description of a key in its stored form. Throws `invalid_request`. */
+export function describedBy(described: Described & Pick<KeyRecord, 'orgId'>): KeyChoices {
+  const { orgId, name, defaultModel: given = null, models = null } = described;
+  const { scopes = orgId === null ? undefined : defaultScopes } = described;
+  if (!scopes) throw invalidField('scopes', 'A key of the installation must name its scopes');
+  if (orgId === null && (given !== null || models !== null))
+    throw invalidField('models', 'A key of the installation uses no models');
   const defaultModel = given === null ? null : validName(given, 'default_model');
   if (models && models.length > maxModels)
     throw invalidField('models', `models must have at most ${maxModels} names`);
   const allowed = models && [...new Set(models.map((model) => validName(model, 'models')))];
   if (defaultModel !== null && allowed && !allowed.includes(defaultModel))
     throw invalidField('default_model', 'default_model must be one of models');
-  return { name: validName(name), defaultModel, scopes: validScopes(scopes), models: allowed };
+  return { name: validName(name), defaultModel, scopes: validScopes(scopes, orgId), models: allowed };
 }
 
 /** Returns the trimmed name. Throws `invalid_request` naming `field`. */
@@ -160,10 +181,16 @@ export function validName(name: string, field = 'name'): string {
 /** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
 export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Throws `invalid_request` for a key that may manage keys and never expires. */
-export function requireEnd(scopes: KeyRights['scopes'], expiresAt: number): void {
-  if (expiresAt < neverMs || !scopes.includes('manage:keys')) return;
-  throw invalidField('scopes', 'A key with the scope manage:keys must expire');
+/** Throws `invalid_request` for a key that never expires, but may manage keys or belongs to the installation. */
+export function requireEnd({
+  orgId,
+  scopes,
+  expiresAt,
+}: Pick<KeyRecord, 'orgId' | 'scopes' | 'expiresAt'>): void {
+  if (expiresAt < neverMs) return;
+  if (orgId === null) throw invalidField('expires_in_days', 'A key of the installation must expire');
+  if (scopes.includes('manage:keys'))
+    throw invalidField('scopes', 'A key with the scope manage:keys must expire');
 }
 
 /** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */

@@ -11,14 +11,15 @@ import {
   type KeyChoices,
   type KeyCounts,
   type KeyFilter,
+  type KeyOwner,
   type KeyRecord,
   type KeySummary,
+  type KeysAsked,
   keyList,
   type LinkedKey,
   lifetimeOf,
   type NewKey,
   neverMs,
-  type OrganizationForTokens,
   publicView,
   type RotatedBy,
   requireEnd,
@@ -52,17 +53,23 @@ const maxChainShown = 100;
 const maxAttempts = 20;
 
 type Origin = KeyChoices &
-  Pick<KeyRecord, 'userId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'>;
+  Pick<
+    KeyRecord,
+    'userId' | 'externalId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'
+  >;
 
 /** Throws if the caller may not give a key these rights, or change or rotate a key that has them. */
 type MayGive = (rights: KeyRights) => void;
 const anything: MayGive = () => {};
 
-export type KeyQuery = PageQuery & { readonly status?: KeyFilter | undefined };
+export type KeyQuery = PageQuery & {
+  readonly status?: KeyFilter | undefined;
+  readonly user_id?: string | undefined;
+  readonly external_id?: string | undefined;
+};
 
-/** A filter changes the cursors only if there is one. */
-const keyRequest = (orgId: string, query: KeyQuery) =>
-  keyList.request(query, query.status === undefined ? [orgId] : [orgId, query.status]);
+const keyRequest = (orgId: string | null, { status, user_id, external_id, ...page }: KeyQuery) =>
+  keyList.request(page, [orgId, status ?? null, user_id ?? null, external_id ?? null]);
 
 /** Maximum number of keys that one search looks up. */
 const maxSecrets = 100;
@@ -75,7 +82,7 @@ export class Keys {
   readonly #clock: Clock;
   readonly #maxPerOrganization: number;
   /** The organizations that got keys since the last `pruneEnded`. */
-  readonly #added = new Set<string>();
+  readonly #added = new Set<string | null>();
 
   constructor(
     store: KeyStore,
@@ -90,36 +97,46 @@ export class Keys {
   }
 
   /** Throws `not_found` and `invalid_request`. */
-  async create(input: NewKey, mayGive = anything): Promise<CreatedKey> {
-    const description = describedBy(input);
-    mayGive(description);
-    const userId = validName(input.userId, 'user_id');
-    const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
-    return this.#changing(input.orgId, async (organization) => {
-      await this.#requireRoom(organization.orgId);
-      const created = this.#newKey(organization, {
-        ...description,
-        userId,
-        lifetimeMs,
-        expiresAt: this.#expiryAfter(lifetimeMs),
-        rotatedFrom: null,
-        firstKeyId: null,
-        isSelfMade: false,
-      });
+  create(input: NewKey, mayGive = anything): Promise<CreatedKey> {
+    return this.#changing(input.orgId, async (owner) => {
+      if (input.externalId != null && (await this.#store.named(input.orgId, input.externalId)))
+        throw invalidField('external_id', `There is a key with the external_id "${input.externalId}"`);
+      const created = await this.#toAdd(owner, input, mayGive);
       return { change: { add: created.record, tokens: [] }, result: publicView(created) };
+    });
+  }
+
+  /**
+   * Creates the key with an external id, or changes it. The same call twice has the same result. A key that has ended is
+   * replaced. Returns its id. Throws `not_found`, and `invalid_request` if the key has another secret.
+   */
+  put(input: NewKey & { externalId: string; digest: string }, mayGive = anything): Promise<string> {
+    const { orgId, externalId, digest, lifetimeMs: _, ...changes } = input;
+    return this.#changing(orgId, async (owner) => {
+      const old = await this.#store.named(orgId, externalId);
+      if (old?.status === 'active' && old.expiresAt > this.#clock.now()) {
+        if (old.digest !== digest)
+          throw invalidField('secret_sha256', 'The key has another secret: to replace that, rotate the key');
+        const tokens = [this.#toChange(owner, old, changes, mayGive)];
+        return { change: { tokens }, result: old.keyId };
+      }
+      const { record } = await this.#toAdd(owner, input, mayGive);
+      const tokens = old ? [{ keyId: old.keyId, token: old.token, externalId: null }] : [];
+      return { change: { add: record, tokens }, result: record.keyId };
     });
   }
 
   /**
    * Creates a key that replaces `keyId`. The old key stays valid for `graceMs`, but not past its own expiry. If a
    * person rotates, the new key gets the lifetime that the old one was created with; if the key rotates itself, it gets
-   * the old one's expiry. Throws `not_found`, and `invalid_request` for a key that is not valid or was already rotated.
+   * the old one's expiry. With a digest, the new key has the secret that the client keeps. Throws `not_found`, and `invalid_request` for a key that is not valid or was already rotated.
    */
   async rotate(
     keyId: string,
     graceMs: number,
     by: RotatedBy = 'person',
     mayGive = anything,
+    digest?: string,
   ): Promise<CreatedKey & { oldExpiresAt: number }> {
     const { orgId } = await this.#found(keyId);
     return this.#changing(orgId, async (organization) => {
@@ -132,19 +149,25 @@ export class Keys {
       // A person has room to replace a key, whatever a leaked one has created.
       await this.#requireRoom(orgId, by === 'person' ? 2 : 1);
       const lifetimeMs = lifetimeOf(old);
-      const created = this.#newKey(organization, {
-        ...describedBy(old),
-        userId: old.userId,
-        lifetimeMs,
-        rotatedFrom: keyId,
-        firstKeyId: old.firstKeyId ?? keyId,
-        expiresAt: by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs),
-        isSelfMade: by === 'itself',
-      });
+      await this.#requireNewSecret(digest);
+      const created = this.#newKey(
+        organization,
+        {
+          ...describedBy(old),
+          userId: old.userId,
+          externalId: old.externalId,
+          lifetimeMs,
+          rotatedFrom: keyId,
+          firstKeyId: old.firstKeyId ?? keyId,
+          expiresAt: by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs),
+          isSelfMade: by === 'itself',
+        },
+        digest,
+      );
       const expiresAt = Math.min(wholeSeconds(nowMs + graceMs), old.expiresAt);
       const token = this.#token(organization, { ...old, expiresAt });
       return {
-        change: { add: created.record, tokens: [{ keyId, token, expiresAt, lifetimeMs }] },
+        change: { add: created.record, tokens: [{ keyId, token, expiresAt, lifetimeMs, externalId: null }] },
         result: { ...publicView(created), oldExpiresAt: expiresAt },
       };
     });
@@ -156,21 +179,9 @@ export class Keys {
    */
   async change(keyId: string, changes: KeyChange, mayGive = anything): Promise<void> {
     const { orgId } = await this.#found(keyId);
-    return this.#changing(orgId, async (organization) => {
-      const key = await this.#found(keyId);
-      mayGive(key);
-      this.#requireGood(key, organization);
-      const description = describedBy({ ...key, ...changes });
-      mayGive(description);
-      const { enabled = key.enabled } = changes;
-      const expiresAt = Math.min(neverMs, wholeSeconds(changes.expiresAt ?? key.expiresAt));
-      if (expiresAt <= this.#clock.now())
-        throw invalidField('expires_at', 'expires_at must be in the future');
-      requireEnd(description.scopes, expiresAt);
-      const changed = { ...description, enabled, expiresAt };
-      const token = this.#token(organization, { ...key, ...changed });
-      const lifetimeMs = changes.expiresAt === undefined ? key.lifetimeMs : null;
-      return { change: { tokens: [{ keyId, token, lifetimeMs, ...changed }] }, result: undefined };
+    return this.#changing(orgId, async (owner) => {
+      const tokens = [this.#toChange(owner, await this.#found(keyId), changes, mayGive)];
+      return { change: { tokens }, result: undefined };
     });
   }
 
@@ -185,14 +196,17 @@ export class Keys {
   }
 
   /** Returns a page of an organization's keys. Throws `invalid_request`. */
-  async list(orgId: string, query: KeyQuery): Promise<Page<KeySummary>> {
-    const { status = null } = query;
-    return this.#store.list(orgId, { status, nowMs: this.#clock.now() }, keyRequest(orgId, query));
+  async list(orgId: string | null, query: KeyQuery): Promise<Page<KeySummary>> {
+    return this.#store.list(orgId, this.#asked(query), keyRequest(orgId, query));
   }
 
   /** Counts the keys that match the search of the query, by status. Throws `invalid_request`. */
-  async counts(orgId: string, query: KeyQuery): Promise<KeyCounts> {
-    return this.#store.counts(orgId, this.#clock.now(), keyRequest(orgId, query));
+  async counts(orgId: string | null, query: KeyQuery): Promise<KeyCounts> {
+    return this.#store.counts(orgId, this.#asked(query), keyRequest(orgId, query));
+  }
+
+  #asked({ status, user_id: userId, external_id: externalId }: KeyQuery): KeysAsked {
+    return { status, userId, externalId, nowMs: this.#clock.now() };
   }
 
   /** Returns the keys that a key has replaced, the key, and those that have replaced it, oldest first. */
@@ -201,7 +215,10 @@ export class Keys {
   }
 
   /** Returns those of an organization's keys that the rows name, by id. */
-  async byId(orgId: string, rows: readonly { readonly keyId: string }[]): Promise<Map<string, KeySummary>> {
+  async byId(
+    orgId: string | null,
+    rows: readonly { readonly keyId: string }[],
+  ): Promise<Map<string, KeySummary>> {
     const keyIds = new Set(rows.map(({ keyId }) => keyId));
     const found = await this.#store.summaries(orgId, [...keyIds]);
     return new Map(found.map((key) => [key.keyId, key]));
@@ -225,7 +242,7 @@ export class Keys {
   }
 
   /** Returns one of an organization's keys. */
-  async find(orgId: string, keyId: string): Promise<KeySummary | undefined> {
+  async find(orgId: string | null, keyId: string): Promise<KeySummary | undefined> {
     const [key] = await this.#store.summaries(orgId, [keyId]);
     return key;
   }
@@ -234,7 +251,7 @@ export class Keys {
    * Re-signs the tokens of an organization's active keys for `tier`. Skips tokens that are not valid: signing the
    * values of a row that someone changed would turn tampering into a privilege.
    */
-  async tokensFor(organization: OrganizationForTokens, tier: string): Promise<TokenChange[]> {
+  async tokensFor(organization: KeyOwner, tier: string): Promise<TokenChange[]> {
     const judged = await this.#judged(organization);
     return judged
       .filter(({ state }) => isGood(state))
@@ -246,7 +263,7 @@ export class Keys {
    * returns the states as they were. A change that was being signed with an older key at the same time is refused and
    * signed again.
    */
-  reissue(orgId: string, states: readonly TokenState[]): Promise<TokenCensus> {
+  reissue(orgId: string | null, states: readonly TokenState[]): Promise<TokenCensus> {
     return this.#changing(orgId, async (organization) => {
       const judged = await this.#judged(organization);
       const tokens = judged
@@ -258,18 +275,64 @@ export class Keys {
   }
 
   /** Returns the number of tokens of an organization's active keys in each state. Throws `not_found`. */
-  async census(orgId: string): Promise<TokenCensus> {
-    const organization = await this.#store.organization(orgId);
-    if (!organization) throw notFound(`No organization ${orgId}`);
+  async census(orgId: string | null): Promise<TokenCensus> {
+    const organization = await this.#store.owner(orgId);
+    if (!organization) throw noOwner(orgId);
     return censusOf((await this.#judged(organization)).map(({ state }) => state));
   }
 
-  async #judged(organization: OrganizationForTokens) {
+  /** Returns a new key of `owner`. */
+  async #toAdd(owner: KeyOwner, input: NewKey, mayGive: MayGive) {
+    const description = describedBy(input);
+    mayGive(description);
+    const userId = input.userId === null ? null : validName(input.userId, 'user_id');
+    const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
+    await this.#requireRoom(owner.orgId);
+    const { digest, externalId = null } = input;
+    await this.#requireNewSecret(digest);
+    return this.#newKey(
+      owner,
+      {
+        ...description,
+        userId,
+        externalId: externalId === null ? null : validName(externalId, 'external_id'),
+        lifetimeMs,
+        expiresAt: this.#expiryAfter(lifetimeMs),
+        rotatedFrom: null,
+        firstKeyId: null,
+        isSelfMade: false,
+      },
+      digest,
+    );
+  }
+
+  async #requireNewSecret(digest: string | undefined): Promise<void> {
+    if (digest !== undefined && (await this.#store.findByDigest(digest)))
+      throw invalidField('secret_sha256', 'There is or was a key with this secret: choose another one');
+  }
+
+  /** Returns the change of a key that is valid. */
+  #toChange(owner: KeyOwner, key: KeyRecord, changes: KeyChange, mayGive: MayGive): TokenChange {
+    mayGive(key);
+    this.#requireGood(key, owner);
+    const description = describedBy({ ...key, ...changes });
+    mayGive(description);
+    const { enabled = key.enabled, userId = key.userId } = changes;
+    const expiresAt = Math.min(neverMs, wholeSeconds(changes.expiresAt ?? key.expiresAt));
+    if (expiresAt <= this.#clock.now()) throw invalidField('expires_at', 'expires_at must be in the future');
+    const changed = { ...description, enabled, userId, expiresAt };
+    requireEnd({ ...key, ...changed });
+    const token = this.#token(owner, { ...key, ...changed });
+    const lifetimeMs = changes.expiresAt === undefined ? key.lifetimeMs : null;
+    return { keyId: key.keyId, token, lifetimeMs, ...changed };
+  }
+
+  async #judged(organization: KeyOwner) {
     const active = await this.#store.activeKeys(organization.orgId);
     return active.map((key) => ({ ...key, state: this.#stateOf(key, organization) }));
   }
 
-  #stateOf(key: ActiveKey, organization: OrganizationForTokens): TokenState {
+  #stateOf(key: ActiveKey, organization: KeyOwner): TokenState {
     return tokenState(key.token, { ...organization, ...key }, this.#keyring);
   }
 
@@ -279,7 +342,7 @@ export class Keys {
     return key;
   }
 
-  #requireGood(key: KeyRecord, organization: OrganizationForTokens): void {
+  #requireGood(key: KeyRecord, organization: KeyOwner): void {
     const { keyId, status, expiresAt } = key;
     if (status !== 'active' || expiresAt <= this.#clock.now()) {
       throw invalidRequest(`Key ${keyId} is not active; create a new key instead`);
@@ -290,7 +353,7 @@ export class Keys {
   }
 
   /** Doesn't count ended keys, so that a person who revokes a key has room for another one. */
-  async #requireRoom(orgId: string, times = 1): Promise<void> {
+  async #requireRoom(orgId: string | null, times = 1): Promise<void> {
     const max = this.#maxPerOrganization * times;
     if ((await this.#store.countValid(orgId, this.#clock.now())) < max) return;
     throw invalidRequest(
@@ -302,19 +365,17 @@ export class Keys {
 
   /** Deletes the oldest ended keys, beyond `keep`, of the organizations to which this process has added keys. */
   pruneEnded(signal?: AbortSignal, keep: number = endedKeysKept): Promise<void> {
-    const step = (orgId: string) => this.#store.pruneEnded(orgId, this.#clock.now(), keep);
+    const step = (orgId: string | null) => this.#store.pruneEnded(orgId, this.#clock.now(), keep);
     return inStepsOfEach(this.#added, step, signal);
   }
 
   async #changing<R>(
-    orgId: string,
-    plan: (
-      organization: OrganizationForTokens,
-    ) => Promise<{ change: { add?: KeyRecord; tokens: TokenChange[] }; result: R }>,
+    orgId: string | null,
+    plan: (owner: KeyOwner) => Promise<{ change: { add?: KeyRecord; tokens: TokenChange[] }; result: R }>,
   ): Promise<R> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const organization = await this.#store.organization(orgId);
-      if (!organization) throw notFound(`No organization ${orgId}`);
+      const organization = await this.#store.owner(orgId);
+      if (!organization) throw noOwner(orgId);
       const { change, result } = await plan(organization);
       if (!(await this.#store.change(orgId, organization.revision, change))) continue;
       if (change.add) this.#added.add(orgId);
@@ -323,15 +384,17 @@ export class Keys {
     throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
   }
 
-  #newKey(organization: OrganizationForTokens, origin: Origin): { record: KeyRecord; secret: string } {
-    requireEnd(origin.scopes, origin.expiresAt);
-    const secret = generateSecret();
-    const key = { ...origin, keyId: newId(), digest: digestOf(secret), enabled: true };
+  /** With a digest, only the client knows the secret. */
+  #newKey(owner: KeyOwner, origin: Origin, given?: string) {
+    requireEnd({ ...owner, ...origin });
+    const secret = given === undefined ? generateSecret() : '';
+    const digest = given ?? digestOf(secret);
+    const key = { ...origin, keyId: newId(), digest, enabled: true };
     const record: KeyRecord = {
       ...key,
-      orgId: organization.orgId,
-      hint: hintOf(secret),
-      token: this.#token(organization, key),
+      orgId: owner.orgId,
+      hint: secret && hintOf(secret),
+      token: this.#token(owner, key),
       status: 'active',
       createdAt: this.#clock.now(),
       revokedAt: null,
@@ -339,11 +402,11 @@ export class Keys {
     return { record, secret };
   }
 
-  #tokenChange(organization: OrganizationForTokens, key: ActiveKey): TokenChange {
+  #tokenChange(organization: KeyOwner, key: ActiveKey): TokenChange {
     return { keyId: key.keyId, token: this.#token(organization, key) };
   }
 
-  #token({ orgId, tier }: OrganizationForTokens, key: Omit<ActiveKey, 'token'>): Uint8Array {
+  #token({ orgId, tier }: KeyOwner, key: Omit<ActiveKey, 'token'>): Uint8Array {
     return issueToken({ ...key, orgId, tier }, this.#keyring, this.#clock.now());
   }
 
@@ -352,4 +415,6 @@ export class Keys {
   }
 }
 
+const noOwner = (orgId: string | null) =>
+  notFound(orgId === null ? 'The first start is not done' : `No organization ${orgId}`);
 const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);

@@ -1,24 +1,35 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { locked, writeEntry } from '../database/audit.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny } from '../database/sql.ts';
 import type { KeyRecord, TokenChange } from './key.ts';
 import { toRecord, toRow } from './key-rows.ts';
 
+/** The keys of an organization, or with null those of the installation. */
+export const isOf = (orgId: string | null) =>
+  orgId === null ? sql<SqlBool>`api_keys.org_id IS NULL` : sql<SqlBool>`api_keys.org_id = ${orgId}`;
+
 /**
- * Increments the organization's revision and stores the new tokens, first in a transaction that changes its keys.
- * `successor` replaces the key that gets another expiry. False: the organization is no longer at `revision`; nothing is
+ * Increments the revision of an organization, or with null of the installation, and stores the new tokens, first in a transaction that changes its keys.
+ * `successor` replaces the key that gets another expiry. False: it is no longer at `revision`; nothing is
  * changed.
  */
 export async function moveRevision(
   transaction: Kysely<Database>,
-  orgId: string,
+  orgId: string | null,
   revision: number,
   tokens: readonly TokenChange[],
   successor?: KeyRecord,
 ): Promise<boolean> {
-  const move = transaction.updateTable('organizations').set({ revision: revision + 1 });
-  if (!(await changesAny(move.where((eb) => eb.and({ orgId, revision }))))) return false;
+  const next = { revision: revision + 1 };
+  const move =
+    orgId === null
+      ? transaction.updateTable('installation').set(next).where('revision', '=', revision)
+      : transaction
+          .updateTable('organizations')
+          .set(next)
+          .where((eb) => eb.and({ orgId, revision }));
+  if (!(await changesAny(move))) return false;
   for (const { keyId, ...changes } of tokens) {
     // A token that is only signed again is no change.
     const row = Object.keys(changes).length > 1 && (await locked(transaction, 'api_keys', 'keyId', keyId));
@@ -30,7 +41,7 @@ export async function moveRevision(
     await transaction
       .updateTable('api_keys')
       .set(toRow(changes))
-      .where((eb) => eb.and({ keyId, orgId }))
+      .where('keyId', '=', keyId)
       // A person with a database shell may have revoked the key without incrementing the revision.
       .where('status', '=', 'active')
       .execute();
@@ -42,12 +53,10 @@ export async function moveRevision(
  * Locks the organization: no key is added before the transaction ends, and changes based on the old revision are
  * refused.
  */
-export async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
-  await transaction
-    .updateTable('organizations')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('orgId', '=', orgId)
-    .execute();
+export async function raiseRevision(transaction: Kysely<Database>, orgId: string | null): Promise<void> {
+  const next = { revision: sql<number>`revision + 1` };
+  if (orgId === null) await transaction.updateTable('installation').set(next).execute();
+  else await transaction.updateTable('organizations').set(next).where('orgId', '=', orgId).execute();
 }
 
 /**

@@ -1,9 +1,20 @@
 import { invalidField, ServiceError } from '../errors.ts';
 import { excerpt } from '../lib/harmless.ts';
 
-/** What a key can be allowed to do. */
+/** What a key of an organization can be allowed to do. */
 export const scopes = ['embed', 'rerank', 'batch', 'read', 'manage:keys'] as const;
-export type Scope = (typeof scopes)[number];
+/** What a key of the installation can be allowed to do, in all organizations. */
+export const installationScopes = [
+  'read',
+  'manage:keys',
+  'manage:organizations',
+  'manage:limits',
+  'manage:users',
+  'manage:alerts',
+  'audit',
+] as const;
+export const allScopes = [...new Set([...scopes, ...installationScopes])];
+export type Scope = (typeof allScopes)[number];
 
 /** The scopes of a key that is created without a list of scopes. */
 export const defaultScopes: readonly Scope[] = ['embed', 'rerank', 'batch', 'read'];
@@ -31,11 +42,20 @@ export const heldRights = ({ scopes, models }: KeyRights): HeldRights => ({
 /** The rights of people, whose roles are checked elsewhere. */
 export const rightsOfPeople = heldRights({ scopes: defaultScopes, models: null });
 
-/** Returns the scopes once each, in one order. Throws `invalid_request`. */
-export function validScopes(given: readonly Scope[]): Scope[] {
+/**
+ * Returns the scopes once each, in one order. `orgId` null: those of a key of the installation. Throws
+ * `invalid_request`.
+ */
+export function validScopes(given: readonly Scope[], orgId: string | null): Scope[] {
+  const possible: readonly Scope[] = orgId === null ? installationScopes : scopes;
+  const other = given.find((scope) => !possible.includes(scope));
+  if (other !== undefined) {
+    const whose = orgId === null ? 'the installation' : 'an organization';
+    throw invalidField('scopes', `A key of ${whose} can't have the scope "${other}"`);
+  }
   if (given.includes('manage:keys') && notWithManaging.some((scope) => given.includes(scope)))
     throw invalidField('scopes', `scopes must not have ${notWithManaging.join(', ')} beside manage:keys`);
-  return scopes.filter((scope) => given.includes(scope));
+  return possible.filter((scope) => given.includes(scope));
 }
 
 /** Throws `forbidden`. */

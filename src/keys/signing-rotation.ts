@@ -86,7 +86,7 @@ export class SigningRotation {
   }
 
   async #overAll(
-    step: (orgId: string) => Promise<TokenCensus>,
+    step: (orgId: string | null) => Promise<TokenCensus>,
     onProgress: OnProgress,
   ): Promise<TokenCensus> {
     const { organizations: all } = this.#parts;
@@ -97,6 +97,7 @@ export class SigningRotation {
       census = sumOf(census, await step(orgId));
       onProgress(i + 1, organizations.length);
     }
+    census = sumOf(census, await step(null));
     return census;
   }
 

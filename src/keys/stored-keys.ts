@@ -12,18 +12,18 @@ import {
   type ActiveKey,
   type KeyCounts,
   type KeyFilter,
+  type KeyOwner,
   type KeyRecord,
   type KeySummary,
   type KeysAsked,
   keyFilters,
   type LinkedKey,
-  type OrganizationForTokens,
   recentDays,
   type SampledKey,
   type TokenChange,
 } from './key.ts';
 import { toRecord, toRow } from './key-rows.ts';
-import { moveRevision, raiseRevision, revoked } from './revision.ts';
+import { isOf, moveRevision, raiseRevision, revoked } from './revision.ts';
 
 const name = folded('api_keys.name');
 const listed = {
@@ -38,10 +38,10 @@ const listed = {
   searched: [name, folded('api_keys.hint')],
 };
 
-/** The keys of organizations. keys/keys.ts signs what changes them. */
+/** The keys. keys/keys.ts signs what changes them. */
 export function keysIn(db: Kysely<Database>) {
   /** Returns those of an organization's keys that have one of the ids, in any order. */
-  const summaries = async (orgId: string, keyIds: readonly string[]): Promise<KeySummary[]> => {
+  const summaries = async (orgId: string | null, keyIds: readonly string[]): Promise<KeySummary[]> => {
     const found: KeySummary[] = [];
     for (let from = 0; from < keyIds.length; from += idsPerStatement) {
       const some = keyIds.slice(from, from + idsPerStatement);
@@ -51,7 +51,11 @@ export function keysIn(db: Kysely<Database>) {
     return found;
   };
   return {
-    organization(orgId: string): Promise<OrganizationForTokens | undefined> {
+    async owner(orgId: string | null): Promise<KeyOwner | undefined> {
+      if (orgId === null) {
+        const row = await db.selectFrom('installation').select('revision').executeTakeFirst();
+        return row && { orgId, tier: '', revision: row.revision };
+      }
       return db
         .selectFrom('organizations')
         .select(['orgId', 'tier', 'revision'])
@@ -64,7 +68,7 @@ export function keysIn(db: Kysely<Database>) {
      * changes nothing.
      */
     change(
-      orgId: string,
+      orgId: string | null,
       revision: number,
       { add, tokens }: { add?: KeyRecord; tokens: TokenChange[] },
     ): Promise<boolean> {
@@ -73,7 +77,8 @@ export function keysIn(db: Kysely<Database>) {
         if (add) {
           await transaction.insertInto('api_keys').values(toRow(add)).execute();
           await writeEntry(transaction, 'key.create', { after: add });
-          if (add.firstKeyId === null) await addLimitsOfNewKey(transaction, add);
+          if (add.firstKeyId === null && add.orgId !== null)
+            await addLimitsOfNewKey(transaction, { ...add, orgId: add.orgId });
         }
         return true;
       });
@@ -102,7 +107,7 @@ export function keysIn(db: Kysely<Database>) {
                   .innerJoin('chain', 'chain.keyId', 'api_keys.rotatedFrom')
                   .select('api_keys.keyId')
                   .where('api_keys.isSelfMade', '=', 1)
-                  .where('api_keys.orgId', '=', key.orgId),
+                  .where(isOf(key.orgId)),
               ),
           )
           .updateTable('api_keys')
@@ -123,11 +128,18 @@ export function keysIn(db: Kysely<Database>) {
     async findByDigest(digest: string): Promise<KeyWithTier | undefined> {
       const row = await db
         .selectFrom('api_keys')
-        .innerJoin('organizations', 'organizations.orgId', 'api_keys.orgId')
+        .leftJoin('organizations', 'organizations.orgId', 'api_keys.orgId')
         .selectAll('api_keys')
-        .select(['organizations.tier', 'organizations.cacheSecret'])
+        .select(['organizations.tier', 'organizations.cacheSecret', 'organizations.suspended'])
         .where('digest', '=', digest)
         .executeTakeFirst();
+      return row && toRecord({ ...row, tier: row.tier ?? '', cacheSecret: row.cacheSecret ?? '' });
+    },
+
+    /** Returns the key with an external id, unless it was revoked. */
+    async named(orgId: string | null, externalId: string): Promise<KeyRecord | undefined> {
+      const rows = db.selectFrom('api_keys').selectAll().where(isOf(orgId));
+      const row = await rows.where((eb) => eb.and({ externalId, status: 'active' })).executeTakeFirst();
       return row && toRecord(row);
     },
 
@@ -137,11 +149,11 @@ export function keysIn(db: Kysely<Database>) {
       return rows.map(toRecord);
     },
 
-    async countValid(orgId: string, nowMs: number): Promise<number> {
+    async countValid(orgId: string | null, nowMs: number): Promise<number> {
       const row = await db
         .selectFrom('api_keys')
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('orgId', '=', orgId)
+        .where(isOf(orgId))
         .where('status', '=', 'active')
         .where('expiresAt', '>', nowMs)
         .executeTakeFirstOrThrow();
@@ -149,9 +161,10 @@ export function keysIn(db: Kysely<Database>) {
     },
 
     /** The order `requests` is by the requests with a result in the last `recentDays` days. */
-    list(orgId: string, { status, nowMs }: KeysAsked, page: PageRequest): Promise<Page<KeySummary>> {
-      let rows = selectKeys(db, orgId);
-      if (status !== null) rows = rows.where(keysThatAre(nowMs)[status]);
+    list(orgId: string | null, asked: KeysAsked, page: PageRequest): Promise<Page<KeySummary>> {
+      const { status, nowMs } = asked;
+      let rows = selectKeys(db, orgId).where(named(asked));
+      if (status !== undefined) rows = rows.where(keysThatAre(nowMs)[status]);
       if (page.order === 'requests') {
         // Summed once for all keys: no index finds the usage of one key.
         const recent = sql<{
@@ -167,11 +180,11 @@ export function keysIn(db: Kysely<Database>) {
 
     /** Counts the keys that match the search, whatever their status. */
     async counts(
-      orgId: string,
-      nowMs: number,
+      orgId: string | null,
+      asked: KeysAsked,
       { search, id }: Pick<PageRequest, 'search' | 'id'>,
     ): Promise<KeyCounts> {
-      const are = keysThatAre(nowMs);
+      const are = keysThatAre(asked.nowMs);
       const row = await db
         .selectFrom('api_keys')
         .leftJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
@@ -179,7 +192,8 @@ export function keysIn(db: Kysely<Database>) {
         .select(
           keysOf(are).map((status) => sql<number>`COUNT(CASE WHEN ${are[status]} THEN 1 END)`.as(status)),
         )
-        .where('orgId', '=', orgId)
+        .where(isOf(orgId))
+        .where(named(asked))
         .$if(search !== null, (query) => query.where(anyContains(listed.searched, search ?? '')))
         .$if(id !== null, (query) => query.where('api_keys.keyId', '=', id))
         .executeTakeFirstOrThrow();
@@ -190,11 +204,11 @@ export function keysIn(db: Kysely<Database>) {
     },
 
     /** Returns the keys of a chain of rotations, oldest first: the newest `limit` of them. */
-    async chain(orgId: string, firstKeyId: string, limit: number): Promise<LinkedKey[]> {
+    async chain(orgId: string | null, firstKeyId: string, limit: number): Promise<LinkedKey[]> {
       const rows = await db
         .selectFrom('api_keys')
         .select(['keyId', 'name', 'hint', 'status', 'createdAt', 'expiresAt'])
-        .where('orgId', '=', orgId)
+        .where(isOf(orgId))
         .where((eb) => eb.or([eb('keyId', '=', firstKeyId), eb('firstKeyId', '=', firstKeyId)]))
         .orderBy('createdAt', 'desc')
         .orderBy('keyId', 'desc')
@@ -217,11 +231,12 @@ export function keysIn(db: Kysely<Database>) {
       return (await Promise.all(found)).flat();
     },
 
-    async activeKeys(orgId: string): Promise<ActiveKey[]> {
+    async activeKeys(orgId: string | null): Promise<ActiveKey[]> {
       const rows = await db
         .selectFrom('api_keys')
         .select(['keyId', 'expiresAt', 'token', 'digest', 'scopes', 'models', 'enabled'])
-        .where((eb) => eb.and({ orgId, status: 'active' }))
+        .where(isOf(orgId))
+        .where('status', '=', 'active')
         .execute();
       return rows.map(toRecord);
     },
@@ -248,12 +263,17 @@ export function keysIn(db: Kysely<Database>) {
      * Deletes some of an organization's revoked or expired keys, except the newest `keep`. Returns whether there may be
      * more.
      */
-    pruneEnded: (orgId: string, nowMs: number, keep: number): Promise<boolean> =>
+    pruneEnded: (orgId: string | null, nowMs: number, keep: number): Promise<boolean> =>
       pruneEnded(db, orgId, { nowMs, keep }),
   };
 }
 
-/** Returns the condition of each filter. */
+/** Returns the condition of the filters by name. */
+const named = ({ userId, externalId }: KeysAsked) => sql<SqlBool>`1 = 1
+  ${userId === undefined ? sql`` : sql`AND api_keys.user_id = ${userId}`}
+  ${externalId === undefined ? sql`` : sql`AND api_keys.external_id = ${externalId}`}`;
+
+/** Returns the condition of each status. */
 function keysThatAre(nowMs: number): Record<KeyFilter, RawBuilder<SqlBool>> {
   const recentMs = recentDays * 86_400_000;
   const isActive = sql<SqlBool>`api_keys.status = 'active' AND api_keys.expires_at > ${nowMs}`;
@@ -270,14 +290,14 @@ const maxAlike = 20;
 /** Well under the limits on parameters of both databases. */
 const idsPerStatement = 500;
 
-function selectKeys(db: Kysely<Database>, orgId: string) {
+function selectKeys(db: Kysely<Database>, orgId: string | null) {
   return db
     .selectFrom('api_keys')
     .leftJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
     .leftJoin('users', 'users.id', 'api_keys.userId')
     .selectAll('api_keys')
     .select(['key_activity.lastUsedAt', 'users.name as userName'])
-    .where('orgId', '=', orgId);
+    .where(isOf(orgId));
 }
 
 type SummaryRow = Database['api_keys'] & Pick<KeySummary, 'lastUsedAt' | 'userName'>;

@@ -4,7 +4,7 @@ import type { Keyring } from './keyring.ts';
 
 /** The values that the database has for a token. `expiresAt` is in milliseconds since the Unix epoch. */
 export interface TokenRow extends Omit<ActiveKey, 'token'> {
-  readonly orgId: string;
+  readonly orgId: string | null;
   readonly tier: string;
 }
 

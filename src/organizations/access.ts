@@ -21,14 +21,14 @@ export type Principal =
   | ({
       readonly kind: 'key';
       readonly keyId: string;
-      readonly orgId: string;
-      readonly tier: string;
+      /** Null: a key of the installation. */
+      readonly orgId: string | null;
     } & HeldRights)
   | ({ readonly kind: 'user' } & SessionUser);
 
 /**
- * The relation of a principal to an organization. A key of the organization has its rights. Administrators of the
- * installation are administrators of every organization.
+ * The relation of a principal to an organization, or to the installation. A key has its rights in its own organization,
+ * and a key of the installation in all. Administrators are administrators of every organization.
  */
 export type Relation = Role | HeldRights | 'administrator' | 'stranger';
 
@@ -44,15 +44,16 @@ const writers = ['member', 'admin', 'owner'] as const;
 const managers = ['admin', 'owner'] as const;
 
 /**
- * The roles and the scope that may perform each action in an organization; administrators may perform all of them.
- * Whatever its scopes are, a leaked key must not be able to make itself permanent or to send data elsewhere. Programs
- * that manage more than keys sign in as a user.
+ * The roles and the scope that may perform each action; administrators may perform all of them. Whatever its scopes are,
+ * a leaked key of an organization must not be able to make itself permanent or to send data elsewhere: only keys of the
+ * installation can have `audit` and all scopes that begin with `manage:`, except `manage:keys`.
  */
 const permissions = {
   'organization.read': { roles: everybody, scope: 'read' },
-  'organization.rename': { roles: managers, scope: null },
-  'organization.delete': { roles: ['owner'], scope: null },
-  'organization.set-tier': { roles: [], scope: null },
+  'organization.rename': { roles: managers, scope: 'manage:organizations' },
+  'organization.delete': { roles: ['owner'], scope: 'manage:organizations' },
+  'organization.set-tier': { roles: [], scope: 'manage:organizations' },
+  'organization.suspend': { roles: [], scope: 'manage:organizations' },
   'keys.read': { roles: everybody, scope: 'read' },
   'keys.create': { roles: writers, scope: 'manage:keys' },
   /** Own keys: those of the user. */
@@ -63,25 +64,31 @@ const permissions = {
   /** Creating, changing and rotating keys with the scope `manage:keys`. */
   'keys.let-manage': { roles: ['owner'], scope: null },
   'limits.read': { roles: everybody, scope: 'read' },
-  'limits.change-keys': { roles: managers, scope: null },
-  'limits.change-organization': { roles: [], scope: null },
+  'limits.change-keys': { roles: managers, scope: 'manage:limits' },
+  'limits.change-organization': { roles: [], scope: 'manage:limits' },
   'usage.read': { roles: everybody, scope: 'read' },
   embed: { roles: writers, scope: 'embed' },
   rerank: { roles: writers, scope: 'rerank' },
   'batches.read': { roles: everybody, scope: 'batch' },
   /** Also reading the content of files. */
   'batches.change': { roles: writers, scope: 'batch' },
-  'vectors.purge': { roles: managers, scope: null },
-  'members.read': { roles: everybody, scope: null },
-  'members.change': { roles: managers, scope: null },
+  'vectors.purge': { roles: managers, scope: 'manage:organizations' },
+  'members.read': { roles: everybody, scope: 'manage:users' },
+  'members.change': { roles: managers, scope: 'manage:users' },
   /** Making a member an owner, and changing an owner. */
-  'owners.change': { roles: ['owner'], scope: null },
-  'audit.read': { roles: managers, scope: null },
+  'owners.change': { roles: ['owner'], scope: 'manage:users' },
+  'audit.read': { roles: managers, scope: 'audit' },
   'alerts.read': { roles: everybody, scope: 'read' },
   'alerts.acknowledge': { roles: writers, scope: 'read' },
-  'alerts.change': { roles: managers, scope: null },
-  'targets.read': { roles: writers, scope: null },
-  'targets.change': { roles: managers, scope: null },
+  'alerts.change': { roles: managers, scope: 'manage:alerts' },
+  'targets.read': { roles: writers, scope: 'manage:alerts' },
+  'targets.change': { roles: managers, scope: 'manage:alerts' },
+  'installation.read': { roles: [], scope: 'read' },
+  'organizations.create': { roles: [], scope: 'manage:organizations' },
+  /** Accounts of people. No key makes an administrator, changes one, or gets a way to sign in. */
+  'users.read': { roles: [], scope: 'manage:users' },
+  'users.change': { roles: [], scope: 'manage:users' },
+  'users.admit': { roles: [], scope: null },
 } as const satisfies Record<string, Permission>;
 
 export type Action = keyof typeof permissions;
@@ -112,8 +119,17 @@ export function requireMay(relation: Relation, action: Action): void {
 
 export const keyMayNot = () => new ServiceError('forbidden', 'An API key may not do this');
 
-/** Throws `forbidden` unless the caller may give a key these rights. */
-export function requireMayGive(relation: Relation, { scopes, models }: KeyRights): void {
+/** Throws `forbidden` unless the caller may give a key these rights. `orgId` null: a key of the installation. */
+export function requireMayGive(
+  relation: Relation,
+  { scopes, models }: KeyRights,
+  orgId: string | null,
+): void {
+  if (orgId === null) {
+    // Nobody gives more than they have.
+    if (typeof relation !== 'string') for (const scope of scopes) requireScope(relation, scope);
+    return;
+  }
   if (scopes.includes('manage:keys') && !may(relation, 'keys.let-manage'))
     throw new ServiceError('forbidden', 'Only owners and administrators may give or change "manage:keys"', {
       param: 'scopes',

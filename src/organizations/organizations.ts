@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidField, ServiceError } from '../errors.ts';
 import { validName } from '../keys/key.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -13,6 +14,15 @@ export interface NewOrganization {
   /** Undefined: the installation's default. */
   readonly tier?: string | undefined;
   readonly custom?: QuotaLimit | null;
+  readonly externalId?: string | undefined;
+}
+
+/** What a call by external id states. Undefined: as it is, or for a new organization the default. */
+export interface PutOrganization {
+  readonly name: string;
+  readonly tier?: string | undefined;
+  readonly custom?: QuotaLimit | null | undefined;
+  readonly suspended?: string | null | undefined;
 }
 
 const maxLimit = 1_000_000_000_000;
@@ -47,28 +57,53 @@ export function organizationsWith(stored: Stored, keys: Keys, clock: Clock, tier
     return custom;
   };
 
-  const organizationOf = ({ name, tier = tiers.default, custom = null }: NewOrganization): Organization => ({
+  const organizationOf = ({
+    name,
+    tier = tiers.default,
+    custom = null,
+    externalId,
+  }: NewOrganization): Organization => ({
     orgId: newId(),
     name: validName(name),
     tier,
     custom: validCustom(tier, custom),
     createdAt: clock.now(),
     revision: 1,
+    externalId: externalId === undefined ? null : validName(externalId, 'external_id'),
+    suspended: null,
   });
+
+  /**
+   * Changes the tier from the next request on, and re-signs all valid tokens in the same transaction. Requests counted
+   * so far stay counted. Throws `invalid_request` and `not_found`.
+   */
+  const setTier = async (orgId: string, tier: string, custom: QuotaLimit | null): Promise<Organization> => {
+    const agreed = validCustom(tier, custom);
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const organization = await stored.get(orgId);
+      const tokens = await keys.tokensFor(organization, tier);
+      if (await stored.setTier(organization, tier, agreed, tokens)) {
+        return { ...organization, tier, custom: agreed, revision: organization.revision + 1 };
+      }
+    }
+    throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
+  };
+
+  /**
+   * Creates an organization, with its first owner if there is one. Throws `invalid_request`, and `not_signed_in` when
+   * the owner was deleted.
+   */
+  const create = async (input: NewOrganization, ownerId?: string): Promise<Organization> => {
+    const organization = organizationOf(input);
+    await stored.insert(organization, ownerId);
+    return organization;
+  };
 
   return {
     ...stored,
     requireTier,
 
-    /**
-     * Creates an organization, with its first owner if there is one. Throws `invalid_request`, and `not_signed_in` when
-     * the owner was deleted.
-     */
-    async create(input: NewOrganization, ownerId?: string): Promise<Organization> {
-      const organization = organizationOf(input);
-      await stored.insert(organization, ownerId);
-      return organization;
-    },
+    create,
 
     /** Creates the very first organization of an installation. Undefined: there was one before. */
     async createFirst(input: NewOrganization): Promise<Organization | undefined> {
@@ -92,20 +127,27 @@ export function organizationsWith(stored: Stored, keys: Keys, clock: Clock, tier
       notifyDeleted = listener;
     },
 
+    setTier,
+
     /**
-     * Changes the tier from the next request on, and re-signs all valid tokens in the same transaction. Requests counted
-     * so far stay counted. Throws `invalid_request` and `not_found`.
+     * Creates the organization with an external id, or changes it. The same call twice has the same result. Throws
+     * `invalid_request`.
      */
-    async setTier(orgId: string, tier: string, custom: QuotaLimit | null): Promise<Organization> {
-      const agreed = validCustom(tier, custom);
-      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const organization = await stored.get(orgId);
-        const tokens = await keys.tokensFor(organization, tier);
-        if (await stored.setTier(organization, tier, agreed, tokens)) {
-          return { ...organization, tier, custom: agreed, revision: organization.revision + 1 };
-        }
-      }
-      throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
+    async put(externalId: string, wanted: PutOrganization): Promise<Organization> {
+      const { name, tier: asked, custom: agreed = null } = wanted;
+      // Of two calls at a time, one creates it.
+      const found =
+        (await stored.named(externalId)) ??
+        (await create({ name, tier: asked, custom: agreed, externalId }).catch(async (reason) => {
+          const other = await stored.named(externalId);
+          if (!other) throw reason;
+          return other;
+        }));
+      const { orgId } = found;
+      const { tier = found.tier, custom = tier === found.tier ? found.custom : null } = wanted;
+      if (tier !== found.tier || !isDeepStrictEqual(custom, found.custom)) await setTier(orgId, tier, custom);
+      await stored.change(orgId, { name, suspended: wanted.suspended });
+      return stored.get(orgId);
     },
   };
 }

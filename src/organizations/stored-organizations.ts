@@ -7,14 +7,14 @@ import { type Database, toLimitColumns, toOrganization } from '../database/schem
 import type { DatabaseTime } from '../database/sql.ts';
 import { changesAny } from '../database/sql.ts';
 import { retryDeletion, unlessDeleted } from '../database/transactions.ts';
-import { notFound, notSignedIn } from '../errors.ts';
+import { invalidField, notFound, notSignedIn } from '../errors.ts';
 import type { TokenChange } from '../keys/key.ts';
 import { validName } from '../keys/key.ts';
 import { moveRevision } from '../keys/revision.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
-import { type Organization, organizationList } from './organization.ts';
+import { type Organization, type OrganizationChange, organizationList } from './organization.ts';
 import { insertMember } from './stored-members.ts';
 
 const name = folded('name');
@@ -22,7 +22,10 @@ const listed = { orders: { created: sql.ref('createdAt'), name }, id: sql.ref('o
 
 /** The organizations. organizations/organizations.ts has what needs their tiers and the keys' signatures. */
 export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({
-  /** Adds an organization, with its first owner if there is one. Throws `not_signed_in` when the owner was deleted. */
+  /**
+   * Adds an organization, with its first owner if there is one. Throws `not_signed_in` when the owner was deleted, and
+   * `invalid_request` if another one has its external id.
+   */
   async insert(organization: Organization, ownerId?: string): Promise<void> {
     const { orgId, createdAt } = organization;
     const inserted = db.transaction().execute(async (transaction) => {
@@ -106,10 +109,28 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
     return readPage(db, organizationList.request(query), { rows, ...listed }, toOrganization);
   },
 
+  /** Returns the organization with an external id. */
+  async named(externalId: string): Promise<Organization | undefined> {
+    const row = await db
+      .selectFrom('organizations')
+      .selectAll()
+      .where('externalId', '=', externalId)
+      .executeTakeFirst();
+    return row && toOrganization(row);
+  },
+
   /** Throws `invalid_request` and `not_found`. */
-  async rename(orgId: string, given: string): Promise<void> {
-    const name = validName(given);
-    await db.transaction().execute((transaction) => changeOrganization(transaction, orgId, { name }));
+  async change(orgId: string, { name, externalId, suspended }: OrganizationChange): Promise<void> {
+    const changes = {
+      ...(name !== undefined && { name: validName(name) }),
+      ...(externalId !== undefined && { externalId: externalId && validName(externalId, 'external_id') }),
+      ...(suspended !== undefined && { suspended: suspended && validName(suspended, 'suspended') }),
+    };
+    await db.transaction().execute(async (transaction) => {
+      if (changes.externalId != null && (await isTaken(transaction, orgId, changes.externalId)))
+        throw takenId(changes.externalId);
+      await changeOrganization(transaction, orgId, changes);
+    });
   },
 
   /** Returns the secret that the organization's cache keys are derived from. Throws `not_found`. */
@@ -199,9 +220,21 @@ const ownedTables = [
 ] as const;
 
 async function insertOrganization(transaction: Kysely<Database>, organization: Organization): Promise<void> {
-  const insertion = transaction.insertInto('organizations').values(toRow(organization));
-  await audited(transaction, 'organization.create', insertion.returningAll());
+  const insertion = transaction
+    .insertInto('organizations')
+    .values(toRow(organization))
+    .onConflict((conflict) => conflict.column('externalId').doNothing());
+  const inserted = await audited(transaction, 'organization.create', insertion.returningAll());
+  if (inserted.length === 0) throw takenId(organization.externalId);
 }
+
+async function isTaken(db: Kysely<Database>, orgId: string, externalId: string): Promise<boolean> {
+  const other = db.selectFrom('organizations').select('orgId').where('externalId', '=', externalId);
+  return (await other.where('orgId', '<>', orgId).executeTakeFirst()) !== undefined;
+}
+
+const takenId = (externalId: string | null) =>
+  invalidField('external_id', `There is an organization with the external_id "${externalId}"`);
 
 /** Throws `not_found`. */
 async function changeOrganization(
@@ -211,7 +244,11 @@ async function changeOrganization(
 ): Promise<void> {
   const before = await locked(transaction, 'organizations', 'orgId', orgId);
   if (!before) throw noOrganization(orgId);
-  await transaction.updateTable('organizations').set(changes).where('orgId', '=', orgId).execute();
+  await transaction
+    .updateTable('organizations')
+    .set({ name: before.name, ...changes })
+    .where('orgId', '=', orgId)
+    .execute();
   await writeEntry(transaction, 'organization.change', { before, after: { ...before, ...changes } });
 }
 

@@ -7,7 +7,6 @@ import { invalidField, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { limitStandingOf } from './decide.ts';
-import { holderOf } from './exceeded.ts';
 import { type LimitScope, type LimitStanding, type NewLimit, ownScope, scopeIdOf } from './limit.ts';
 
 /** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
@@ -46,8 +45,9 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
         .returningAll(),
     );
     if (!(await unlessDeleted(insertion))) {
-      const who = scope.appliesTo === 'new_keys' ? 'New keys have' : `This ${holderOf(scope)} has`;
-      throw invalidField('window', `${who} a limit of ${unit} per ${window}. Change its amount instead`);
+      const same = (await this.list(orgId, scope)).find((one) => one.unit === unit && one.window === window);
+      if (!same) throw notFound('The limit has just been removed. Try again');
+      return this.setAmount(orgId, same.limitId, amount, maxWaitMs);
     }
     return limitStandingOf({ ...limit, window, startMs: 0, used: 0 }, clock.now());
   },
@@ -59,7 +59,7 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
 
   /** Returns the limits of the organization, and those that apply to one of its keys. */
   applying(orgId: string, key: LimitedKey | null): Promise<LimitStanding[]> {
-    return standingsOf(db, time, orgId, [ownScope, ...(key ? [firstOf(key), key.userId] : [])]);
+    return standingsOf(db, time, orgId, [ownScope, ...(key ? [firstOf(key), key.userId ?? []].flat() : [])]);
   },
 
   /** Throws `not_found`. */
@@ -76,15 +76,21 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
   /**
    * Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`.
    */
-  setAmount(orgId: string, limitId: string, amount: number): Promise<LimitStanding> {
+  setAmount(
+    orgId: string,
+    limitId: string,
+    amount: number,
+    maxWaitMs?: number | null,
+  ): Promise<LimitStanding> {
     return db.transaction().execute(async (transaction) => {
       requireAmount(amount);
       const before = await locked(transaction, 'limits', 'limitId', limitId);
       if (before?.orgId !== orgId) throw noLimit(limitId);
-      await transaction.updateTable('limits').set({ amount }).where('limitId', '=', limitId).execute();
-      await writeEntry(transaction, 'limit.change', { before, after: { ...before, amount } });
-      const { windowKind: window, windowStart: startMs, ...limit } = before;
-      return limitStandingOf({ ...limit, window, startMs, amount }, clock.now());
+      const changes = { amount, ...(maxWaitMs !== undefined && { maxWaitMs }) };
+      await transaction.updateTable('limits').set(changes).where('limitId', '=', limitId).execute();
+      await writeEntry(transaction, 'limit.change', { before, after: { ...before, ...changes } });
+      const { windowKind: window, windowStart: startMs, ...limit } = { ...before, ...changes };
+      return limitStandingOf({ ...limit, window, startMs }, clock.now());
     });
   },
 

@@ -94,7 +94,7 @@ export const invitationsIn = (db: Kysely<Database>, clock: Clock) => ({
     const { orgId, invitationId, role } = invitation;
     const accepted = db.transaction().execute(async (transaction) => {
       if (!(await changesAny(deleteOne(transaction, orgId, invitationId)))) return false;
-      if (!(await mayInvite(transaction, invitation))) {
+      if (!(await mayInvite(transaction, invitation, clock.now()))) {
         await writeEntry(transaction, 'invitation.delete', { before: invitation });
         return false;
       }
@@ -120,8 +120,15 @@ const noInvitation = () => notFound('This invitation is no longer valid: ask for
 
 const digestOf = (token: string): string => hash('sha256', token, 'hex');
 
-/** Reports whether the sender can still sign in, and is an administrator or a member who may give the role. */
-async function mayInvite(db: Kysely<Database>, { orgId, invitedBy, role }: Invitation): Promise<boolean> {
+/**
+ * Reports whether the sender can still sign in, and is an administrator or a member who may give the role, or is a valid
+ * key of the installation.
+ */
+async function mayInvite(
+  db: Kysely<Database>,
+  { orgId, invitedBy, role }: Invitation,
+  nowMs: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .leftJoin('members', (join) =>
@@ -130,8 +137,18 @@ async function mayInvite(db: Kysely<Database>, { orgId, invitedBy, role }: Invit
     .select(['isAdmin', 'members.role'])
     .where((eb) => eb.and({ 'users.id': invitedBy, isDisabled: 0 }))
     .executeTakeFirst();
-  if (!row) return false;
+  if (!row) return mayKeyInvite(db, invitedBy, nowMs);
   return row.isAdmin === 1 || rolesThatGive(role).some((giver) => giver === row.role);
+}
+
+async function mayKeyInvite(db: Kysely<Database>, keyId: string, nowMs: number): Promise<boolean> {
+  const key = db
+    .selectFrom('api_keys')
+    .select('scopes')
+    .where((eb) => eb.and({ keyId, status: 'active', enabled: 1 }))
+    .where('orgId', 'is', null)
+    .where('expiresAt', '>', nowMs);
+  return (await key.executeTakeFirst())?.scopes.split(' ').includes('manage:users') ?? false;
 }
 
 const deleteOne = (db: Kysely<Database>, orgId: string, invitationId: string) =>

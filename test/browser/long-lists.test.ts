@@ -170,7 +170,7 @@ const longKeyName = 'k'.repeat(98);
 describe('names of the maximum length', { skip: withoutBrowser }, async () => {
   const dashboard = untilEnd(await openDashboard());
   const { orgId, administrator, services } = dashboard.app;
-  await services.organizations.rename(orgId, longName);
+  await services.organizations.change(orgId, { name: longName });
   const { userId } = administrator;
   await services.keys.create({ orgId, userId, name: longKeyName });
   const page = await dashboard.newPage();

@@ -117,7 +117,7 @@ export async function seedManyKeys({
   ...app
 }: ListeningApp): Promise<void> {
   const { orgId, address, administrator } = app;
-  await organizations.rename(orgId, longName);
+  await organizations.change(orgId, { name: longName });
   const create = (name: string) => keys.create({ orgId, userId: administrator.userId, name });
   for (let n = longNames.length + 1; n < manyKeys; n += 1) await create(`key ${n}`);
   for (const name of longNames) await requestEmbeddings(address, (await create(name)).secret, name);

@@ -30,7 +30,7 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     test('an entry has the fields that differ, who changed them, and from where', async () => {
       await byAda(() => stores.organizations.insert(organizationRow('org')));
       clock.advance(1_000);
-      await byAda(() => stores.organizations.rename('org', 'Renamed'));
+      await byAda(() => stores.organizations.change('org', { name: 'Renamed' }));
       const [renamed, created] = await entries({ orgId: 'org' });
       const { name: first } = organizationRow('org');
       assert.deepEqual(
@@ -45,8 +45,8 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     test('what changes nothing has no entry', async () => {
       const known = await entries({});
-      await stores.organizations.rename('org', 'Renamed');
-      await assert.rejects(stores.organizations.rename('none', 'x'), { code: 'not_found' });
+      await stores.organizations.change('org', { name: 'Renamed' });
+      await assert.rejects(stores.organizations.change('none', { name: 'x' }), { code: 'not_found' });
       await assert.rejects(stores.limits.remove('org', 'none'), { code: 'not_found' });
       const nobody = { orgId: 'org', userId: 'nobody', role: 'admin', createdAt: 0 } as const;
       await assert.rejects(stores.members.remove(nobody), { code: 'not_found' });
@@ -54,7 +54,7 @@ export function auditContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     });
 
     test('an organization loses the oldest entries of the actor that has most, and no others', async () => {
-      const rename = (name: string) => () => stores.organizations.rename('org', name);
+      const rename = (name: string) => () => stores.organizations.change('org', { name: name });
       for (const name of ['A', 'B', 'C']) {
         clock.advance(1_000);
         // A leaked key that rotates itself is another key each time.

@@ -315,7 +315,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const { key } = await newKey(orgId);
       const [one] = await keys.tokensFor({ orgId, tier: 'free', revision: 0 }, 'free');
       await keys.revoke(key.keyId);
-      const { revision } = (await stores.keys.organization(orgId))!;
+      const { revision } = (await stores.keys.owner(orgId))!;
       assert.equal(await stores.keys.change(orgId, revision, { tokens: [one!] }), true);
       const { token } = (await stores.keys.find(key.keyId))!;
       assert.equal(token.length, 0);

@@ -58,7 +58,7 @@ export async function listedRows(
 ): Promise<ListedRows[]> {
   const db = await tablesOf(stores);
   const orgId = newId();
-  const organization = { tier: 'free', custom: null, revision: 1 };
+  const organization = { tier: 'free', custom: null, externalId: null, suspended: null, revision: 1 };
   await stores.organizations.insert({ ...organization, orgId, name: 'Lists', createdAt: 0 });
   const insertUser = async (name: string, email: string, atMs: number): Promise<string> => {
     const times = { createdAt: isoTime(atMs), updatedAt: isoTime(atMs) };
@@ -122,7 +122,11 @@ export async function listedRows(
       list: keyList,
       read: (query) =>
         read(
-          readers.keys.list(orgId, { status: null, nowMs: untilMs }, keyList.request(query)),
+          readers.keys.list(
+            orgId,
+            { status: undefined, userId: undefined, externalId: undefined, nowMs: untilMs },
+            keyList.request(query),
+          ),
           (row) => row.keyId,
         ),
       async add() {

@@ -46,7 +46,16 @@ export function overviewContract(name: string, open: OpenStores): void {
       for (const orgId of Object.keys(made).toSorted()) {
         const { tier, used, perDay, refused, lastDaysAgo } = made[orgId]!;
         createdAt -= 1;
-        const row = { orgId, name: `The ${orgId}`, tier, custom: null, createdAt, revision: 1 };
+        const row = {
+          orgId,
+          name: `The ${orgId}`,
+          tier,
+          custom: null,
+          externalId: null,
+          suspended: null,
+          createdAt,
+          revision: 1,
+        };
         await stores.organizations.insert(row);
         const window = { windowKind: 'month', windowStart: windowAt('month', clock.now()).startMs };
         await db

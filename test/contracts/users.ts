@@ -586,12 +586,12 @@ export function accountsContract(name: string, open: OpenStores): void {
       });
       const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
       await addUsage(stores.usage, [usageOf({ orgId, keyId: key.keyId, day: 1, cached: 1 })]);
-      await organizations.rename(orgId, 'Renamed');
+      await organizations.change(orgId, { name: 'Renamed' });
       assert.equal((await organizations.get(orgId)).name, 'Renamed');
       await organizations.delete(orgId);
       await assert.rejects(organizations.get(orgId), { code: 'not_found' });
       await assert.rejects(organizations.delete(orgId), { code: 'not_found' });
-      await assert.rejects(organizations.rename(orgId, 'x'), { code: 'not_found' });
+      await assert.rejects(organizations.change(orgId, { name: 'x' }), { code: 'not_found' });
       assert.deepEqual(await allRows((page) => keys.list(orgId, page)), []);
       await finishDeletions(stores);
       assert.deepEqual(await stores.usage.rows(orgId, 0, 10), []);

@@ -108,6 +108,8 @@ export const organizationRow = (orgId: string): Organization => ({
   name: 'Acme',
   tier: 'free',
   custom: null,
+  externalId: null,
+  suspended: null,
   createdAt: 1,
   revision: 1,
 });

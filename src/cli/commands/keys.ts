@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createdKeyView, keyView } from '../../api/key.ts';
-import { notFound } from '../../errors.ts';
+import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
+import { invalidRequest, notFound } from '../../errors.ts';
 import type { CreatedKey, KeySummary, NewKey } from '../../keys/key.ts';
-import { type Scope, scopes } from '../../keys/rights.ts';
+import { installationScopes, type Scope, scopes } from '../../keys/rights.ts';
 import { pagesOf } from '../../lib/page.ts';
 import { parseId, parseLifetime, parseScopes } from '../arguments.ts';
 import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
@@ -12,16 +12,19 @@ import { pruneKeysQuietly, withCore } from '../with-core.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
+/** What stands where a key of the installation has no organization. */
+const installation = '(installation)';
 const shownOnce = 'This API key is shown only once: save it now.';
 
 export function keysCommands(program: Command, environment: Environment): void {
   const keys = program
     .command('keys')
-    .description('create, list, find and revoke API keys')
+    .description('create, list, find, rotate and revoke API keys')
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"');
   createCommand(keys, environment);
   listCommand(keys, environment);
   findCommand(keys, environment);
+  rotateCommand(keys, environment);
   revokeCommand(keys, environment);
 }
 
@@ -30,15 +33,17 @@ export function createCommand(
   environment: Environment,
   description = 'create an API key and show it once',
 ): void {
-  type Options = NewKey & { expiresIn?: number; scope?: Scope[]; model?: string[]; json?: boolean };
+  type Options = NewKey &
+    OwnerOptions & { userId?: string; expiresIn?: number; scope?: Scope[]; model?: string[]; json?: boolean };
   parent
     .command('create')
     .description(description)
-    .requiredOption(
+    .option(
       '--user-id <user>',
-      'the user that the key belongs to: any name, which need not have an account',
+      'the user that the key of an organization belongs to: any name, which need not have an account',
     )
-    .requiredOption('--org-id <org>', 'the organization whose quota it uses', parseId)
+    .option('--org-id <org>', 'the organization whose quota it uses', parseId)
+    .option('--installation', 'a key of the installation, with which a program manages all organizations')
     .requiredOption('--name <name>', 'what the key is for')
     .option(
       '--expires-in <duration>',
@@ -48,7 +53,8 @@ export function createCommand(
     .option('--default-model <model>', 'the name or an alias of the model for requests that name none')
     .option(
       '--scope <scope>',
-      `what the key may do; can be repeated: ${scopes.join(', ')} (default: all but manage:keys)`,
+      `what the key may do; can be repeated: ${scopes.join(', ')} (default: all but manage:keys); of the ` +
+        `installation: ${installationScopes.join(', ')}`,
       parseScopes,
     )
     .option(
@@ -60,11 +66,16 @@ export function createCommand(
       'after',
       '\nExamples:\n  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop\n' +
         '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name ci --expires-in 90d --json | jq -r .key\n' +
-        '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name crawler --scope embed --scope batch',
+        '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name crawler --scope embed --scope batch\n' +
+        '  $ embedgate keys create --installation --name billing --scope read --scope manage:organizations',
     )
     .action((options: Options) =>
       withCore(environment, async (core) => {
-        const { expiresIn: lifetimeMs, scope, model, ...described } = options;
+        const { expiresIn: lifetimeMs, scope, model, name, defaultModel } = options;
+        const orgId = ownerIn(options);
+        const { userId = null } = options;
+        if (orgId !== null && userId === null) throw invalidRequest('Say --user-id, whose key it is');
+        const described = { name, orgId, userId, ...(defaultModel != null && { defaultModel }) };
         const rights = { ...(scope && { scopes: scope }), ...(model && { models: model }) };
         const created = await core.keys.create({ ...described, ...rights, lifetimeMs });
         printResult(options, createdKeyView(created), () => createdText(created));
@@ -77,12 +88,14 @@ export function createCommand(
 function listCommand(parent: Command, environment: Environment): void {
   parent
     .command('list')
-    .description('list the API keys of an organization, newest first')
-    .requiredOption('--org-id <org>', 'the organization', parseId)
+    .description('list the API keys of an organization or of the installation, newest first')
+    .option('--org-id <org>', 'the organization', parseId)
+    .option('--installation', 'the keys of the installation')
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"')
-    .action((options: { orgId: string; json?: boolean }) =>
+    .action((options: OwnerOptions & { json?: boolean }) =>
       withCore(environment, async ({ keys, organizations, clock }) => {
-        const { orgId } = await organizations.get(options.orgId);
+        const orgId = ownerIn(options);
+        if (orgId !== null) await organizations.get(orgId);
         const pages = pagesOf((query) => keys.list(orgId, query));
         const row = rowAt(clock.now());
         await printPages(options, pages, { head, row, view: keyView, none: 'No keys yet.' });
@@ -108,7 +121,7 @@ function findCommand(parent: Command, environment: Environment): void {
         const list = () =>
           `${columns(
             ['organization', 'key id'],
-            found.map(({ orgId, keyId }) => [orgId, keyId]),
+            found.map(({ orgId, keyId }) => [orgId ?? installation, keyId]),
           )}\n\n${columns(head, found.map(rowAt(clock.now())))}`;
         printList(options, found.map(keyView), list, '');
       }),
@@ -142,11 +155,39 @@ export function revokeCommand(
     );
 }
 
+/** Creates the successor of a key. The old key works for a while. */
+function rotateCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('rotate')
+    .description('create the key that replaces an API key, and show it once; the old key works for a while')
+    .requiredOption('--key-id <key>', 'the key to replace', parseId)
+    .option('--grace <duration>', 'how long the old key still works, such as 12h', parseLifetime, 86_400_000)
+    .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h')
+    .action((options: { keyId: string; grace: number; json?: boolean }) =>
+      withCore(environment, async ({ keys }) => {
+        const rotated = await keys.rotate(options.keyId, options.grace);
+        printResult(options, rotatedKeyView(options.keyId, rotated), () => createdText(rotated));
+        if (!options.json) tell(shownOnce);
+      }),
+    );
+}
+
+interface OwnerOptions {
+  readonly orgId?: string | null;
+  readonly installation?: boolean;
+}
+
+/** Returns whose keys a command is about. Null: the installation's. Throws `invalid_request`. */
+function ownerIn({ orgId = null, installation: isOfAll = false }: OwnerOptions): string | null {
+  if ((orgId === null) === isOfAll) return orgId;
+  throw invalidRequest('Say either --org-id or --installation');
+}
+
 function createdText({ key, secret }: CreatedKey): string {
   return fields([
     ['Key id', key.keyId],
-    ['Organization', key.orgId],
-    ['User', key.userId],
+    ['Organization', key.orgId ?? installation],
+    ['User', key.userId ?? ''],
     ['Name', key.name],
     ['Expires', expiry(key.expiresAt)],
     ['API key', secret],
@@ -157,7 +198,7 @@ const head = ['key id', 'name', 'user', 'status', 'key', 'model', 'created', 'la
 const rowAt = (nowMs: number) => (key: KeySummary) => [
   key.keyId,
   key.name,
-  key.userId,
+  key.userId ?? '',
   statusAt(key, nowMs),
   key.hint,
   key.defaultModel ?? '',

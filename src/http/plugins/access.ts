@@ -14,6 +14,8 @@ import { lookUpsOf } from '../look-ups.ts';
 import { mayHaveChanged, principalOn } from './identify.ts';
 
 type Needs = Pick<Services, 'members' | 'organizations'>;
+/** Undefined: a route of the installation. */
+type OfOrganization = { org_id?: string };
 
 /**
  * Checks that the caller may use the route, before the body is read and, for people, after that. Every route of this
@@ -21,10 +23,10 @@ type Needs = Pick<Services, 'members' | 'organizations'>;
  */
 export function access(app: App, services: Needs): void {
   requireAccess(app);
-  app.addHook<{ Params: { org_id: string } }>('onRequest', async (request) => {
+  app.addHook<{ Params: OfOrganization }>('onRequest', async (request) => {
     request.relation = await admitted(request, services);
   });
-  app.addHook<{ Params: { org_id: string } }>('preHandler', async (request) => {
+  app.addHook<{ Params: OfOrganization }>('preHandler', async (request) => {
     if (mayHaveChanged(request)) request.relation = await admitted(request, services);
   });
 }
@@ -38,7 +40,7 @@ export function requireAccess(app: App): void {
 
 /** Reports whether a route is for those who may perform an action in an organization. */
 export function isAction(access: Access | undefined): access is Action {
-  return access !== undefined && access !== 'identified' && access !== 'user' && access !== 'administrator';
+  return access !== undefined && access !== 'identified' && access !== 'user';
 }
 
 /** Throws `forbidden` if a key lacks the scope that a route needs, and on a route for people. */
@@ -49,26 +51,39 @@ export function requireKeyMay(key: HeldRights, wanted: Access | undefined): void
 }
 
 async function admitted(
-  request: FastifyRequest<{ Params: { org_id: string } }>,
+  request: FastifyRequest<{ Params: OfOrganization }>,
   services: Needs,
 ): Promise<Relation> {
   const { access: wanted } = request.routeOptions.config;
   const principal = principalOn(request);
   if (!isAction(wanted)) {
     if (principal.kind === 'key') requireKeyMay(principal, wanted);
-    else if (wanted === 'administrator' && !principal.isAdmin)
-      throw new ServiceError('forbidden', 'Only an administrator may do this');
     return 'stranger';
   }
   const relation = await relationOf(request, request.params.org_id, services);
+  if (relation === 'stranger' && request.params.org_id === undefined)
+    throw principal.kind === 'key'
+      ? keyMayNot()
+      : new ServiceError('forbidden', 'Only an administrator may do this');
   requireMay(relation, wanted);
   return relation;
 }
 
-async function relationOf(request: FastifyRequest, orgId: string, services: Needs): Promise<Relation> {
+async function relationOf(
+  request: FastifyRequest,
+  orgId: string | undefined,
+  services: Needs,
+): Promise<Relation> {
   const principal = principalOn(request);
-  if (principal.kind === 'key') return principal.orgId === orgId ? principal : 'stranger';
-  return lookUpsOf(request)(() => relationOfUser(orgId, principal, services));
+  if (orgId === undefined) {
+    if (principal.kind === 'key') return principal.orgId === null ? principal : 'stranger';
+    return principal.isAdmin ? 'administrator' : 'stranger';
+  }
+  if (principal.kind === 'user') return lookUpsOf(request)(() => relationOfUser(orgId, principal, services));
+  if (principal.orgId === orgId) return principal;
+  return principal.orgId === null && (await lookUpsOf(request)(() => services.organizations.exists(orgId)))
+    ? principal
+    : 'stranger';
 }
 
 /** Reads the relation of a person to an organization. */

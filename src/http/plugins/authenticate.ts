@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { asError, invalidApiKey } from '../../errors.ts';
-import type { Authenticator, Caller } from '../../keys/authenticate.ts';
+import {
+  type Authenticator,
+  type Caller,
+  type Identified,
+  isOfOrganization,
+} from '../../keys/authenticate.ts';
+import { keyMayNot } from '../../organizations/access.ts';
 import type { App } from '../app-types.ts';
 import { authorizationOf } from '../headers.ts';
 import { lookUpsOf } from '../look-ups.ts';
@@ -34,10 +40,11 @@ export function authenticate(app: App, authenticator: Authenticator): void {
   });
 }
 
-function admit(request: FastifyRequest, caller: Caller, done: (refusal?: Error) => void): void {
-  request.caller = caller;
+function admit(request: FastifyRequest, found: Identified, done: (refusal?: Error) => void): void {
   try {
-    requireKeyMay(caller, request.routeOptions.config.access);
+    if (!isOfOrganization(found)) throw keyMayNot();
+    request.caller = found;
+    requireKeyMay(found, request.routeOptions.config.access);
   } catch (reason) {
     done(asError(reason));
     return;

@@ -104,7 +104,7 @@ function hooksOf<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
 function clientOf(request: FastifyRequest): Client {
   const { caller, principal } = request;
   if (caller) return { kind: 'organization', id: caller.orgId, tier: caller.tier };
-  if (principal?.kind === 'user') return { kind: 'user', id: principal.userId };
+  if (principal) return { kind: 'user', id: principal.kind === 'user' ? principal.userId : principal.keyId };
   // Comes last: behind proxies, determining the address takes as long as everything else here.
   return { kind: 'address', id: networkOf(request.ip) };
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidApiKey, notSignedIn } from '../../errors.ts';
+import { isOfOrganization } from '../../keys/authenticate.ts';
 import { nilId, storedId } from '../../lib/ids.ts';
 import { keyMayNot, type Principal, type SessionUser } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
@@ -48,12 +49,13 @@ async function principalOf(
   const authorization = authorizationOf(request.headers);
   if (authorization !== undefined) {
     try {
-      request.caller = await authenticator.authenticate(authorization, request.socket, lookUpsOf(request));
+      const key = await authenticator.authenticate(authorization, request.socket, lookUpsOf(request));
+      request.caller = isOfOrganization(key) ? key : undefined;
+      return { kind: 'key', ...key };
     } catch (reason) {
       request.caller = null;
       throw reason;
     }
-    return { kind: 'key', ...request.caller };
   }
   if (!mayHaveSession(cookie)) throw isOfDashboard(request.headers) ? notSignedIn(ended) : invalidApiKey();
   refuseForeignOrigin(request, config.publicUrl);
@@ -81,8 +83,8 @@ export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'use
 }
 
 type Fields = Record<string, unknown>;
-/** Clients choose the identifiers of requests, and those of files and batches are as in OpenAI's API. */
-const ownFormats = new Set(['request_id', 'file_id', 'batch_id']);
+/** Clients choose some identifiers, and those of files and batches are as in OpenAI's API. */
+const ownFormats = new Set(['request_id', 'file_id', 'batch_id', 'external_id']);
 
 /**
  * Converts the identifiers in a request's path and query to the form that the database stores. Other text becomes the
@@ -92,7 +94,8 @@ export function identifiers(app: App): void {
   app.addHook<{ Params: Fields; Querystring: Fields }>('onRequest', (request, _reply, done) => {
     for (const fields of [request.params, request.query]) {
       for (const [name, text] of Object.entries(fields)) {
-        if (ownFormats.has(name)) continue;
+        // A filter can have the name of any user.
+        if (ownFormats.has(name) || (name === 'user_id' && fields === request.query)) continue;
         if (name.endsWith('_id') && typeof text === 'string') fields[name] = storedId(text) ?? nilId;
       }
     }

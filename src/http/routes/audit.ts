@@ -54,7 +54,7 @@ export function auditRoutes(app: App, { stores: { audit } }: Services): void {
 
   app.get(
     '/v1/audit',
-    described('administrator', 'listAllAudit', 'List who has changed what in the installation', {
+    described('audit.read', 'listAllAudit', 'List who has changed what in the installation', {
       description:
         'The entries of all organizations, also of deleted ones, and those of no organization, such as sign-ins.',
       querystring: AuditQuery,

@@ -13,8 +13,8 @@ import { ErrorBody } from '../../api/error.ts';
 import { may } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
-import { userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
@@ -71,7 +71,7 @@ export function channelRoutes(
       const { channel, secret } = await channelSetup.create({
         orgId: request.params.org_id,
         ...request.body,
-        createdBy: userOn(request).userId,
+        createdBy: senderOf(request).senderId,
       });
       return { ...channelView(true)(channel), secret };
     },

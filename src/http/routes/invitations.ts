@@ -15,9 +15,10 @@ import { admitInvitation, mayMailInvitation } from '../../users/bounds.ts';
 import { invitationList } from '../../users/invitations.ts';
 import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
+import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
 import { addressOf } from '../origin.ts';
-import { userOn } from '../plugins/identify.ts';
+import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
@@ -54,7 +55,8 @@ export function invitationRoutes(app: App, services: Services): void {
       const { org_id: orgId } = request.params;
       const { email, role } = request.body;
       if (role === 'owner') requireMay(request.relation, 'owners.change');
-      const { userId, name } = userOn(request);
+      const principal = principalOn(request);
+      const name = principal.kind === 'user' ? principal.name : operatorName;
       await admitInvitation(attempts, orgId, validEmail(email));
       const { name: organization } = await organizations.get(orgId);
       const mailed = mailer !== null && (await mayMailInvitation(attempts, validEmail(email)));
@@ -62,7 +64,7 @@ export function invitationRoutes(app: App, services: Services): void {
         orgId,
         email,
         role,
-        invitedBy: userId,
+        invitedBy: senderOf(request).senderId,
         mailed,
       });
       const url = invitationLink(addressOf(request, config.publicUrl), token);
@@ -87,6 +89,9 @@ export function invitationRoutes(app: App, services: Services): void {
     async (request) => invitations.delete(request.params.org_id, request.params.invitation_id),
   );
 }
+
+/** What people read who are invited by a program of the operator. */
+const operatorName = 'The operator';
 
 const notMailed = (cause: unknown) =>
   new ServiceError('unavailable', 'The invitation could not be mailed and was deleted. Try again later.', {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { Id, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import { ExternalId, Id, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
   ChangedKeyResponse,
   ChangeKeyRequest,
@@ -10,11 +10,12 @@ import {
   KeyListResponse,
   KeyResponse,
   keyChangeOf,
-  keyStatusFilter,
+  keyListFilters,
   keyView,
   lineageView,
   listedKeyView,
   newKeyOf,
+  PutKeyRequest,
   RevokedKeyResponse,
   RotatedKeyResponse,
   RotateKeyRequest,
@@ -31,22 +32,35 @@ import { described } from '../described.ts';
 import { offerOf } from '../embed-texts.ts';
 import { principalOn } from '../plugins/identify.ts';
 
-const path = '/v1/organizations/:org_id/keys';
-const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Id() });
-type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
+const MaybeOrgParams = Type.Object({ org_id: Type.Optional(OrgParams.properties.org_id) });
+/** `org_id` undefined: the routes of the installation's keys. */
+type Owner = Static<typeof MaybeOrgParams>;
+type KeyRequest = FastifyRequest<{ Params: Owner & { key_id: string } }>;
 
 const defaultGraceSeconds = 86_400;
 
-export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Services): void {
-  const withRequests = async (orgId: string, found: readonly KeySummary[]) => {
+/** Returns whose keys a request is about. Null: the installation's. */
+const ownerOf = ({ params }: { params: Owner }): string | null => params.org_id ?? null;
+
+/** Registers the routes of the keys of organizations, or of those of the installation. */
+export function keyRoutes(app: App, services: Services, whose: 'organization' | 'installation'): void {
+  const { keys, models, usage, recorder, clock } = services;
+  const isOfAll = whose === 'installation';
+  const path = isOfAll ? '/v1/keys' : '/v1/organizations/:org_id/keys';
+  const OwnerParams = (isOfAll ? Type.Object({}) : OrgParams) as typeof MaybeOrgParams;
+  const KeyParams = Type.Object({ ...OwnerParams.properties, key_id: Id() });
+  const id = (operationId: string) => (isOfAll ? `${operationId}OfInstallation` : operationId);
+  const summary = (text: string) => (isOfAll ? `${text}, of the installation` : text);
+
+  const withRequests = async (orgId: string | null, found: readonly KeySummary[]) => {
     const days = lastDays(clock.now(), recentDays);
     const ids = found.map(({ keyId }) => keyId);
-    const rows = await usage.requestsOfKeys(orgId, ids, days);
+    const rows = orgId === null ? [] : await usage.requestsOfKeys(orgId, ids, days);
     const byKey = Map.groupBy(rows, ({ keyId }) => keyId);
     return found.map((key) => listedKeyView(key, byKey.get(key.keyId) ?? [], days));
   };
 
-  const existing = async (orgId: string, keyId: string): Promise<KeySummary> => {
+  const existing = async (orgId: string | null, keyId: string): Promise<KeySummary> => {
     const key = await keys.find(orgId, keyId);
     if (!key) throw notFound('No such key');
     return key;
@@ -58,7 +72,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
   const mayGive =
     ({ relation }: FastifyRequest) =>
     (rights: KeyRights) =>
-      requireMayGive(relation, rights);
+      requireMayGive(relation, rights, isOfAll ? null : 'organization');
   const requireServed = ({ relation }: FastifyRequest, model: string | null | undefined) => {
     if (model == null) return;
     // First, because the error of an unknown name lists others.
@@ -68,8 +82,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
 
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
   const changeable = async (request: KeyRequest): Promise<KeySummary> => {
-    const { org_id, key_id } = request.params;
-    const key = await keys.find(org_id, key_id);
+    const key = await keys.find(ownerOf(request), request.params.key_id);
     const principal = principalOn(request);
     const isOwn = principal.kind === 'key' ? isItself(request) : principal.userId === key?.userId;
     if (!isOwn) requireMay(request.relation, 'keys.change-any');
@@ -77,15 +90,24 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     return key;
   };
 
+  /** Returns whose the key is that a request creates. What a key creates belongs to its user. */
+  const userOf = async (request: FastifyRequest, given: string | null | undefined) => {
+    if (given !== undefined) requireMay(request.relation, 'keys.change-any');
+    if (given !== undefined || isOfAll) return given ?? null;
+    const principal = principalOn(request);
+    if (principal.kind === 'user') return principal.userId;
+    return principal.orgId === null ? null : (await existing(principal.orgId, principal.keyId)).userId;
+  };
+
   app.get(
     path,
-    described('keys.read', 'listKeys', 'List the keys of an organization', {
-      querystring: PageQuery(keyList, keyStatusFilter),
-      params: OrgParams,
+    described('keys.read', id('listKeys'), summary('List the keys of an organization'), {
+      querystring: PageQuery(keyList, keyListFilters),
+      params: OwnerParams,
       response: { 200: KeyListResponse },
     }),
     async (request) => {
-      const { org_id: orgId } = request.params;
+      const orgId = ownerOf(request);
       await recorder.flush();
       const page = await keys.list(orgId, request.query);
       const [counts, data] = await Promise.all([
@@ -99,14 +121,14 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
 
   app.get(
     `${path}/:key_id`,
-    described('keys.read', 'getKey', 'Get a key, its requests and its rotations', {
+    described('keys.read', id('getKey'), summary('Get a key, its requests and its rotations'), {
       params: KeyParams,
       response: { 200: KeyResponse },
     }),
     async (request) => {
-      const { org_id: orgId, key_id: keyId } = request.params;
+      const orgId = ownerOf(request);
       await recorder.flush();
-      const key = await existing(orgId, keyId);
+      const key = await existing(orgId, request.params.key_id);
       const [listed] = await withRequests(orgId, [key]);
       return { ...listed!, lineage: (await keys.chainOf(key)).map(lineageView) };
     },
@@ -114,26 +136,48 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
 
   app.post(
     path,
-    described('keys.create', 'createKey', 'Create a key', {
+    described('keys.create', id('createKey'), summary('Create a key'), {
       description: 'Only this response contains the secret.',
-      params: OrgParams,
+      params: OwnerParams,
       body: CreateKeyRequest,
       response: { 201: CreatedKeyResponse },
     }),
     async (request) => {
-      const orgId = request.params.org_id;
-      const principal = principalOn(request);
-      // What a key creates belongs to the key's user.
-      const { userId } = principal.kind === 'user' ? principal : await existing(orgId, principal.keyId);
-      requireServed(request, request.body.default_model);
-      const created = await keys.create({ ...newKeyOf(request.body), orgId, userId }, mayGive(request));
+      const orgId = ownerOf(request);
+      const { body } = request;
+      const userId = await userOf(request, body.user_id);
+      requireServed(request, body.default_model);
+      const created = await keys.create({ ...newKeyOf(body), orgId, userId }, mayGive(request));
       return createdKeyView(created);
+    },
+  );
+
+  app.put(
+    `${path}/external/:external_id`,
+    described('keys.create', id('putKey'), summary('Create or change a key by your own id'), {
+      description:
+        'Creates the key with this `external_id`, or changes it to what the request states. The same request again has ' +
+        'the same result, so a program that was interrupted can start again. The response has no secret, because you ' +
+        'keep it. A key keeps its expiry. A key that has ended is replaced by a new one, with another secret.',
+      params: Type.Object({ ...OwnerParams.properties, external_id: ExternalId }),
+      body: PutKeyRequest,
+      response: { 200: ChangedKeyResponse },
+    }),
+    async (request) => {
+      const { body } = request;
+      const orgId = ownerOf(request);
+      const userId = await userOf(request, body.user_id);
+      requireServed(request, body.default_model);
+      const { external_id: externalId } = request.params;
+      const named = { ...newKeyOf(body), digest: body.secret_sha256, externalId, orgId, userId };
+      const keyId = await keys.put(named, mayGive(request));
+      return keyView(await existing(orgId, keyId));
     },
   );
 
   app.patch(
     `${path}/:key_id`,
-    described('keys.change-own', 'changeKey', 'Change, pause or resume a key', {
+    described('keys.change-own', id('changeKey'), summary('Change, pause or resume a key'), {
       description:
         'Takes effect with the next request, and within a second on other replicas. Members can change their own ' +
         'keys; admins and keys with `manage:keys` can change any key. A key that was revoked or has expired ' +
@@ -144,7 +188,9 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     }),
     async (request) => {
       const { keyId, orgId } = await changeable(request);
-      requireServed(request, request.body.default_model);
+      const { default_model: defaultModel, user_id: userId } = request.body;
+      if (userId !== undefined) requireMay(request.relation, 'keys.change-any');
+      requireServed(request, defaultModel);
       await keys.change(keyId, keyChangeOf(request.body), mayGive(request));
       return keyView(await existing(orgId, keyId));
     },
@@ -152,7 +198,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
 
   app.post(
     `${path}/:key_id/revoke`,
-    described('keys.replace-own', 'revokeKey', 'Revoke a key permanently', {
+    described('keys.replace-own', id('revokeKey'), summary('Revoke a key permanently'), {
       description:
         'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; ' +
         'admins and keys with `manage:keys` can revoke any key.\n\n' +
@@ -173,7 +219,7 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
 
   app.post(
     `${path}/:key_id/rotate`,
-    described('keys.replace-own', 'rotateKey', 'Replace a key with a new one', {
+    described('keys.replace-own', id('rotateKey'), summary('Replace a key with a new one'), {
       description:
         'A key can rotate itself. Members can rotate their own keys; admins and keys with `manage:keys` can ' +
         'rotate any key. The new key has the same scopes and models.\n\n' +
@@ -188,11 +234,12 @@ export function keyRoutes(app: App, { keys, models, usage, recorder, clock }: Se
     }),
     async (request) => {
       const { keyId } = await changeable(request);
-      const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
+      const { grace_seconds: graceSeconds = defaultGraceSeconds, secret_sha256: digest } = request.body;
       const graceMs = graceSeconds * 1_000;
       const by = isItself(request) ? 'itself' : principalOn(request).kind === 'key' ? 'key' : 'person';
       // What a key gives to itself are its own rights.
-      const rotated = await keys.rotate(keyId, graceMs, by, by === 'itself' ? undefined : mayGive(request));
+      const given = by === 'itself' ? undefined : mayGive(request);
+      const rotated = await keys.rotate(keyId, graceMs, by, given, digest);
       return rotatedKeyView(keyId, rotated);
     },
   );

@@ -5,8 +5,8 @@ import { requireMay } from '../../organizations/access.ts';
 import { memberList } from '../../organizations/members.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
+import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
-import { userOn } from '../plugins/identify.ts';
 
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
 
@@ -51,7 +51,7 @@ export function memberRoutes(app: App, { members }: Services): void {
     }),
     async (request) => {
       const { org_id, user_id } = request.params;
-      const isOneself = userOn(request).userId === user_id;
+      const isOneself = senderOf(request).senderId === user_id;
       if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');

@@ -1,26 +1,29 @@
-import { listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import { Type } from 'typebox';
+import { ExternalId, listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
   AccessResponse,
   accessView,
   activityView,
+  ChangeOrganizationRequest,
   CreateOrganizationRequest,
   listedOrganizationView,
   OrganizationDetailsResponse,
   OrganizationListResponse,
   OrganizationResponse,
   organizationView,
-  RenameOrganizationRequest,
+  PutOrganizationRequest,
   SetTierRequest,
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { invalidField } from '../../errors.ts';
+import { requireMay } from '../../organizations/access.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { type OverviewRow, overviewList } from '../../organizations/overview.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
-import { principalOn, userOn } from '../plugins/identify.ts';
+import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
 
@@ -48,8 +51,9 @@ export function organizationRoutes(app: App, services: Services): void {
     async (request) => {
       const principal = principalOn(request);
       const isKey = principal.kind === 'key';
-      const own = isKey ? { orgId: principal.orgId } : { userId: principal.userId };
-      const page = await overview.page(!isKey && principal.isAdmin ? {} : own, request.query);
+      const isOfAll = isKey ? principal.orgId === null : principal.isAdmin;
+      const own = isKey ? { orgId: principal.orgId! } : { userId: principal.userId };
+      const page = await overview.page(isOfAll ? {} : own, request.query);
       const view = ({ role, ...row }: OverviewRow) =>
         listedOrganizationView(row, role ?? (isKey ? principal : 'administrator'), clock.now());
       return pageView(page, view);
@@ -58,16 +62,38 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/organizations',
-    described('administrator', 'createOrganization', 'Create an organization', {
-      description: 'The user who creates the organization becomes its first owner.',
+    described('organizations.create', 'createOrganization', 'Create an organization', {
+      description:
+        'The user who creates the organization becomes its first owner. One that a key of the installation creates ' +
+        'has no owner.',
       body: CreateOrganizationRequest,
       response: { 201: OrganizationResponse },
     }),
     async (request) => {
-      const { name, tier } = request.body;
+      const { name, tier, external_id: externalId } = request.body;
       const custom = customLimit(request.body);
-      const organization = await organizations.create({ name, tier, custom }, userOn(request).userId);
-      return view(organization);
+      const principal = principalOn(request);
+      const ownerId = principal.kind === 'user' ? principal.userId : undefined;
+      return view(await organizations.create({ name, tier, custom, externalId }, ownerId));
+    },
+  );
+
+  app.put(
+    '/v1/organizations/external/:external_id',
+    described('organizations.create', 'putOrganization', 'Create or change an organization by your own id', {
+      description:
+        'Creates the organization with this `external_id`, or changes it to what the request states: a field that is ' +
+        'absent stays as it is. The same request again has the same result, so a program that was interrupted can start ' +
+        'again. The organization has no owner.',
+      params: Type.Object({ external_id: ExternalId }),
+      body: PutOrganizationRequest,
+      response: { 200: OrganizationResponse },
+    }),
+    async (request) => {
+      const { name, tier, suspended } = request.body;
+      const custom = request.body.limit === undefined ? undefined : customLimit(request.body);
+      const { external_id: externalId } = request.params;
+      return view(await organizations.put(externalId, { name, tier, custom, suspended }));
     },
   );
 
@@ -98,14 +124,21 @@ export function organizationRoutes(app: App, services: Services): void {
 
   app.patch(
     path,
-    described('organization.rename', 'renameOrganization', 'Rename an organization', {
+    described('organization.rename', 'changeOrganization', 'Rename, suspend or resume an organization', {
+      description:
+        'While an organization is suspended, each request with one of its keys gets 403 and the sentence of the ' +
+        'operator, also for texts in the cache, and its batches wait. Nothing is deleted. It takes effect with the ' +
+        'next request, and within a second on other replicas. Owners and admins can change the name only.',
       params: OrgParams,
-      body: RenameOrganizationRequest,
+      body: ChangeOrganizationRequest,
       response: { 200: OrganizationResponse },
     }),
     async (request) => {
       const { org_id } = request.params;
-      await organizations.rename(org_id, request.body.name);
+      const { name, external_id: externalId, suspended } = request.body;
+      if (externalId !== undefined || suspended !== undefined)
+        requireMay(request.relation, 'organization.suspend');
+      await organizations.change(org_id, { name, externalId, suspended });
       return view(await organizations.get(org_id));
     },
   );

@@ -83,7 +83,7 @@ const failuresShownMs = 7 * 86_400_000;
 export function serviceRoute(app: App, services: Services): void {
   app.get(
     '/v1/service',
-    described('administrator', 'getService', 'Get the state of the service', {
+    described('installation.read', 'getService', 'Get the state of the service', {
       description:
         'Counters cover the time since the process started, latencies and what has `hour` the last hour. With ' +
         'several replicas, each request shows one of them.',

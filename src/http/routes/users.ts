@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { NoContent, PageQuery, pageView } from '../../api/common.ts';
 import { EndedSessionsResponse } from '../../api/session.ts';
 import {
@@ -11,8 +12,9 @@ import {
   UserResponse,
   userView,
 } from '../../api/user.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
+import { keyMayNot } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePasswords } from '../../users/emergency.ts';
 import { resetLink } from '../../users/mails.ts';
@@ -20,13 +22,14 @@ import { userList } from '../../users/user.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { addressOf } from '../origin.ts';
+import { principalOn } from '../plugins/identify.ts';
 
 /** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
   const { users, passwordResets, config } = services;
   app.get(
     '/v1/users',
-    described('administrator', 'listUsers', 'List all users', {
+    described('users.read', 'listUsers', 'List all users', {
       querystring: PageQuery(userList),
       response: { 200: UserListResponse },
     }),
@@ -35,7 +38,7 @@ export function userRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/users',
-    described('administrator', 'createUser', 'Create a user', {
+    described('users.admit', 'createUser', 'Create a user', {
       description: 'Only this response contains the generated password.',
       body: CreateUserRequest,
       response: { 201: CreatedUserResponse },
@@ -50,7 +53,7 @@ export function userRoutes(app: App, services: Services): void {
 
   app.post(
     '/v1/users/:user_id/password-reset',
-    described('administrator', 'createResetLink', 'Create a reset password link for a user', {
+    described('users.admit', 'createResetLink', 'Create a reset password link for a user', {
       params: UserParams,
       response: { 201: ResetLinkResponse },
     }),
@@ -69,11 +72,20 @@ export function userRoutes(app: App, services: Services): void {
   userChangeRoutes(app, services);
 }
 
+/** Throws `forbidden` for a key that would make, change or delete an administrator. */
+async function requireNoAdministrator(
+  request: FastifyRequest<{ Params: { user_id: string } }>,
+  users: Services['users'],
+): Promise<void> {
+  if (principalOn(request).kind === 'key' && (await users.get(request.params.user_id)).isAdmin)
+    throw new ServiceError('forbidden', 'An API key may not change administrators');
+}
+
 /** Registers the routes with which administrators manage a single user. */
 function userChangeRoutes(app: App, { users, userChanges, sessions }: Services): void {
   app.get(
     '/v1/users/:user_id',
-    described('administrator', 'getUser', 'Get a user', {
+    described('users.read', 'getUser', 'Get a user', {
       params: UserParams,
       response: { 200: UserResponse },
     }),
@@ -82,7 +94,7 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
 
   app.patch(
     '/v1/users/:user_id',
-    described('administrator', 'changeUser', 'Disable, enable, promote or demote a user', {
+    described('users.change', 'changeUser', 'Disable, enable, promote or demote a user', {
       description:
         'A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they ' +
         'have sent, end ' +
@@ -96,6 +108,8 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
     async (request) => {
       const { user_id: userId } = request.params;
       const { is_admin: isAdmin, disabled: isDisabled, revoke_keys: revokesKeys = false } = request.body;
+      await requireNoAdministrator(request, users);
+      if (isAdmin && principalOn(request).kind === 'key') throw keyMayNot();
       await userChanges.change(userId, { isAdmin, isDisabled, revokesKeys });
       return userView(await users.get(userId));
     },
@@ -103,7 +117,7 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
 
   app.delete(
     '/v1/users/:user_id',
-    described('administrator', 'deleteUser', 'Delete a user', {
+    described('users.change', 'deleteUser', 'Delete a user', {
       description:
         'Deletes the account, its sessions and memberships, and the invitations that the user has sent. The ' +
         'API keys belong to ' +
@@ -115,6 +129,7 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
       response: { 204: NoContent },
     }),
     async (request) => {
+      await requireNoAdministrator(request, users);
       const revokesKeys = request.query.revoke_keys === 'true';
       await userChanges.delete(request.params.user_id, { revokesKeys });
     },
@@ -122,12 +137,13 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
 
   app.delete(
     '/v1/users/:user_id/sessions',
-    described('administrator', 'endUserSessions', 'End all sessions of a user', {
+    described('users.change', 'endUserSessions', 'End all sessions of a user', {
       params: UserParams,
       response: { 200: EndedSessionsResponse },
     }),
     async (request) => {
       const { userId } = await users.get(request.params.user_id);
+      await requireNoAdministrator(request, users);
       return { ended: await sessions.endAll(userId) };
     },
   );

@@ -138,11 +138,11 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(thief.secret), [401]);
       await set('expires_at', thief.key.expiresAt, thief);
       assert.deepEqual(await statuses(thief.secret), [200]);
-      await set('org_id', victim.key.orgId, thief);
+      await set('org_id', victim.key.orgId!, thief);
       assert.deepEqual(await statuses(thief.secret), [401]);
-      await set('org_id', thief.key.orgId, thief);
+      await set('org_id', thief.key.orgId!, thief);
       const tier = `UPDATE organizations SET tier = 'enterprise' WHERE org_id = $1`;
-      await attacked.write(tier, thief.key.orgId);
+      await attacked.write(tier, thief.key.orgId!);
       assert.deepEqual(await statuses(thief.secret, victim.secret), [401, 200]);
     });
 
@@ -177,7 +177,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
         `INSERT INTO api_keys (key_id, org_id, user_id, name, digest, hint, token, status, created_at, expires_at)
          VALUES ('forged-' || $1, $2, 'eve', 'forged', $3, 'sk', $4, 'active', 0, $5)`,
         victim.key.keyId,
-        victim.key.orgId,
+        victim.key.orgId!,
         digestOf(secret),
         token,
         victim.key.expiresAt,
@@ -192,7 +192,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       await revoke(thief);
       await set('status', 'active', thief);
       for (const { key } of [victim, thief]) {
-        await services.organizations.setTier(key.orgId, 'pro', null);
+        await services.organizations.setTier(key.orgId!, 'pro', null);
         await admin.ask(400, 'POST', `/v1/organizations/${key.orgId}/keys/${key.keyId}/rotate`, {});
       }
       await services.signingRotation.reissue(() => {});

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { Check } from 'typebox/value';
+import { installationScopes } from '../../../src/keys/rights.ts';
 import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient } from '../../helpers/batch-client.ts';
@@ -10,15 +11,20 @@ import { Browser } from '../../helpers/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
-type Who = Role | 'administrator' | 'key' | 'stranger' | 'foreign key' | 'nobody';
+/** A program has a key of the installation with all scopes. */
+type Who = Role | 'administrator' | 'program' | 'key' | 'stranger' | 'foreign key' | 'nobody';
 
-const everybody: Who[] = ['key', 'viewer', 'member', 'admin', 'owner', 'administrator'];
 const people: Who[] = ['viewer', 'member', 'admin', 'owner', 'administrator'];
-const writers: Who[] = ['member', 'admin', 'owner', 'administrator'];
-const managers: Who[] = ['admin', 'owner', 'administrator'];
+const readers: Who[] = ['key', ...people];
+const everybody: Who[] = [...readers, 'program'];
+const writers: Who[] = ['member', 'admin', 'owner', 'administrator', 'program'];
+/** A key of the installation embeds nothing. */
+const senders: Who[] = ['key', 'member', 'admin', 'owner', 'administrator'];
+const managers: Who[] = ['admin', 'owner', 'administrator', 'program'];
+const operators: Who[] = ['administrator', 'program'];
 const keys: Who[] = ['key', 'foreign key'];
 const signedIn: Who[] = [...people, 'stranger'];
-const identified: Who[] = [...signedIn, ...keys];
+const identified: Who[] = [...signedIn, ...keys, 'program'];
 const everyone: Who[] = [...identified, 'nobody'];
 
 /**
@@ -65,27 +71,36 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /v1/me/sessions': { who: signedIn },
   'delete /v1/me/sessions': { who: signedIn },
   'delete /v1/me/sessions/{session_id}': { who: signedIn },
-  'get /v1/service': { who: ['administrator'] },
-  'get /v1/users': { who: ['administrator'] },
+  'get /v1/service': { who: operators },
+  'get /v1/users': { who: operators },
   'post /v1/users': { who: ['administrator'], body: {} },
-  'get /v1/users/{user_id}': { who: ['administrator'] },
-  'patch /v1/users/{user_id}': { who: ['administrator'], body: {} },
-  'delete /v1/users/{user_id}': { who: ['administrator'] },
-  'delete /v1/users/{user_id}/sessions': { who: ['administrator'] },
+  'get /v1/users/{user_id}': { who: operators },
+  'patch /v1/users/{user_id}': { who: operators, body: {} },
+  'delete /v1/users/{user_id}': { who: operators },
+  'delete /v1/users/{user_id}/sessions': { who: operators },
   'post /v1/users/{user_id}/password-reset': { who: ['administrator'] },
   'get /v1/organizations': { who: identified },
-  'post /v1/organizations': { who: ['administrator'], body: {} },
+  'post /v1/organizations': { who: operators, body: {} },
   'get /v1/organizations/{org_id}': { who: everybody },
   'get /v1/organizations/{org_id}/access': { who: everybody },
   'patch /v1/organizations/{org_id}': { who: managers, body: {} },
-  'delete /v1/organizations/{org_id}': { who: ['owner', 'administrator'] },
-  'put /v1/organizations/{org_id}/tier': { who: ['administrator'], body: {} },
+  'delete /v1/organizations/{org_id}': { who: ['owner', ...operators] },
+  'put /v1/organizations/{org_id}/tier': { who: operators, body: {} },
   'get /v1/organizations/{org_id}/keys': { who: everybody },
   'get /v1/organizations/{org_id}/keys/{key_id}': { who: everybody },
   'post /v1/organizations/{org_id}/keys': { who: writers, body: {} },
   'patch /v1/organizations/{org_id}/keys/{key_id}': { who: managers, body: {} },
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
+  'put /v1/organizations/{org_id}/keys/external/{external_id}': { who: writers, body: {} },
+  'get /v1/keys': { who: operators },
+  'get /v1/keys/{key_id}': { who: operators },
+  'post /v1/keys': { who: operators, body: {} },
+  'put /v1/keys/external/{external_id}': { who: operators, body: {} },
+  'patch /v1/keys/{key_id}': { who: operators, body: {} },
+  'post /v1/keys/{key_id}/revoke': { who: operators },
+  'post /v1/keys/{key_id}/rotate': { who: operators, body: {} },
+  'put /v1/organizations/external/{external_id}': { who: operators, body: {} },
   'get /v1/organizations/{org_id}/limits': { who: everybody },
   'post /v1/organizations/{org_id}/limits': { who: managers, body: {} },
   'patch /v1/organizations/{org_id}/limits/{limit_id}': { who: managers, body: {} },
@@ -96,15 +111,15 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /v1/organizations/{org_id}/usage/deprecated': { who: everybody },
   'delete /v1/organizations/{org_id}/vectors': { who: managers },
   'get /v1/organizations/{org_id}/usage/export': { who: everybody },
-  'post /v1/organizations/{org_id}/embeddings': { who: ['key', ...writers], body: {} },
-  'post /v1/organizations/{org_id}/tokenize': { who: ['key', ...writers], body: {} },
-  'post /v1/organizations/{org_id}/files': { who: ['key', ...writers], body: {} },
-  'get /v1/organizations/{org_id}/files/{file_id}': { who: everybody },
-  'get /v1/organizations/{org_id}/files/{file_id}/content': { who: ['key', ...writers] },
-  'post /v1/organizations/{org_id}/batches': { who: ['key', ...writers], body: {} },
-  'get /v1/organizations/{org_id}/batches': { who: everybody },
-  'get /v1/organizations/{org_id}/batches/{batch_id}': { who: everybody },
-  'post /v1/organizations/{org_id}/batches/{batch_id}/cancel': { who: ['key', ...writers] },
+  'post /v1/organizations/{org_id}/embeddings': { who: senders, body: {} },
+  'post /v1/organizations/{org_id}/tokenize': { who: senders, body: {} },
+  'post /v1/organizations/{org_id}/files': { who: senders, body: {} },
+  'get /v1/organizations/{org_id}/files/{file_id}': { who: readers },
+  'get /v1/organizations/{org_id}/files/{file_id}/content': { who: senders },
+  'post /v1/organizations/{org_id}/batches': { who: senders, body: {} },
+  'get /v1/organizations/{org_id}/batches': { who: readers },
+  'get /v1/organizations/{org_id}/batches/{batch_id}': { who: readers },
+  'post /v1/organizations/{org_id}/batches/{batch_id}/cancel': { who: senders },
   'get /v1/organizations/{org_id}/alerts': { who: everybody },
   'post /v1/organizations/{org_id}/alerts/{alert_id}/acknowledge': { who: ['key', ...writers] },
   'post /v1/organizations/{org_id}/alerts/acknowledge': { who: ['key', ...writers], body: {} },
@@ -119,11 +134,11 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'post /v1/organizations/{org_id}/alerts/deliveries/{delivery_id}/resend': { who: managers },
   'get /v1/organizations/{org_id}/audit': { who: managers },
   'get /v1/organizations/{org_id}/audit/export': { who: managers },
-  'get /v1/audit': { who: ['administrator'] },
-  'get /v1/organizations/{org_id}/members': { who: people },
+  'get /v1/audit': { who: operators },
+  'get /v1/organizations/{org_id}/members': { who: [...people, 'program'] },
   'patch /v1/organizations/{org_id}/members/{user_id}': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/members/{user_id}': { who: managers },
-  'get /v1/organizations/{org_id}/invitations': { who: people },
+  'get /v1/organizations/{org_id}/invitations': { who: [...people, 'program'] },
   'post /v1/organizations/{org_id}/invitations': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/invitations/{invitation_id}': { who: managers },
 };
@@ -137,6 +152,9 @@ describe('access to routes', async () => {
   const orgId = await newOrganization();
   const key = (await app.services.keys.create({ orgId, userId: 'user_x', name: 'own' })).secret;
   const foreignKey = app.key;
+  const scopes = installationScopes;
+  const program = (await app.services.keys.create({ orgId: null, userId: null, name: 'program', scopes }))
+    .secret;
   for (const who of ['viewer', 'member', 'admin', 'owner', 'stranger', 'administrator'] as const) {
     const isAdmin = who === 'administrator';
     const { user, password } = await users.create({ email: `${who}@example.com`, isAdmin });
@@ -150,7 +168,7 @@ describe('access to routes', async () => {
   }
 
   const send = (who: Who, method: string, path: string, body: unknown): Promise<Response> => {
-    const secret = { key, 'foreign key': foreignKey }[who as string];
+    const secret = { key, 'foreign key': foreignKey, program }[who as string];
     const page = pages.get(who) ?? new Browser(app.address);
     return page.send(method, path, body, secret ? { authorization: `Bearer ${secret}` } : {});
   };
@@ -158,6 +176,7 @@ describe('access to routes', async () => {
   /** The status and the code that a refused caller gets. */
   const refusal = (route: string, who: Who): [status: number, code: string] => {
     const isForeign = who === 'stranger' || who === 'foreign key';
+    if (who === 'program') return [403, 'forbidden'];
     if (who === 'nobody' || admitted[route]?.who === keys) return [401, 'invalid_api_key'];
     if (route.includes('{org_id}')) return isForeign ? [404, 'not_found'] : [403, 'forbidden'];
     return [403, 'forbidden'];
@@ -411,6 +430,8 @@ describe('/openapi.json', async () => {
     const withKey = { authorization: `Bearer ${app.key}` };
     const page = await new Browser(app.address).signIn(app.administrator);
     const [key] = (await app.services.keys.list(app.orgId, {})).data;
+    const program = { orgId: null, userId: null, name: 'program', scopes: installationScopes };
+    const { key: ofInstallation, secret } = await app.services.keys.create(program);
     const requests = [{ body: { input: 'a batch' } }];
     const client = batchClient(app);
     const { json: batch } = await client.send('POST', '/batches', { endpoint: '/v1/embeddings', requests });
@@ -419,11 +440,14 @@ describe('/openapi.json', async () => {
       // Its response has no end.
       if (!get) continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
-      const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withKey;
+      const isOfInstallation =
+        /^\/v1\/(keys|users|service|audit)|members|invitations|targets|deliveries|audit/.test(path);
+      const withSecret = isOfInstallation ? { authorization: `Bearer ${secret}` } : withKey;
+      const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withSecret;
       const answer = await ask(
         path
           .replace('{org_id}', app.orgId)
-          .replace('{key_id}', key!.keyId)
+          .replace('{key_id}', path.startsWith('/v1/keys') ? ofInstallation.keyId : key!.keyId)
           .replace('{user_id}', app.administrator.userId)
           .replace('{file_id}', batch.input_file_id)
           .replace('{batch_id}', batch.id)

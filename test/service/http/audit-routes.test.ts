@@ -120,6 +120,27 @@ describe('the audit log and the routes', async () => {
     await change(`post ${org}/keys/{key_id}/rotate`, 'key.rotate', { ids, body: {} });
     await change(`post ${org}/keys/{key_id}/revoke`, 'key.revoke', { ids });
 
+    const external = { external_id: 'customer-1' };
+    const digest = (letter: string) => ({ name: 'server', secret_sha256: letter.repeat(64) });
+    await change('put /v1/organizations/external/{external_id}', 'organization.create', {
+      ids: external,
+      body: { name: 'Customer' },
+    });
+    await change(`put ${org}/keys/external/{external_id}`, 'key.create', {
+      ids: external,
+      body: digest('a'),
+    });
+    const rights = { scopes: ['read'] };
+    const all = await change('post /v1/keys', 'key.create', { body: { name: 'billing', ...rights } });
+    const program = { key_id: all.key_id! };
+    await change('put /v1/keys/external/{external_id}', 'key.create', {
+      ids: external,
+      body: { ...digest('b'), ...rights },
+    });
+    await change('patch /v1/keys/{key_id}', 'key.change', { ids: program, body: { name: 'invoices' } });
+    await change('post /v1/keys/{key_id}/rotate', 'key.rotate', { ids: program, body: {} });
+    await change('post /v1/keys/{key_id}/revoke', 'key.revoke', { ids: program });
+
     const limit = { unit: 'texts', window: 'day', amount: 5 };
     const { limit_id } = await change(`post ${org}/limits`, 'limit.create', { body: limit });
     const limited = { limit_id: limit_id! };
@@ -316,7 +337,7 @@ describe('the audit log and the routes', async () => {
     const [byKey, unknown, known] = (await entries()).filter(({ action }) => action.endsWith('.refuse'));
     assert.deepEqual(
       [byKey?.actorKind, byKey?.actorName, byKey?.orgId, byKey?.after],
-      ['key', 'reader', app.orgId, { operation: 'renameOrganization', error: 'forbidden' }],
+      ['key', 'reader', app.orgId, { operation: 'changeOrganization', error: 'forbidden' }],
     );
     assert.deepEqual([unknown?.targetId, known?.targetName], [null, app.administrator.email]);
     assert.ok(!JSON.stringify(await entries()).includes(typed));

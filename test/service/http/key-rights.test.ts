@@ -5,7 +5,7 @@ import { apiRoutes } from '../../../src/app.ts';
 import type { App } from '../../../src/http/app-types.ts';
 import { dialects } from '../../../src/http/dialects/dialects.ts';
 import type { NewKey } from '../../../src/keys/key.ts';
-import { type Scope, scopes } from '../../../src/keys/rights.ts';
+import { installationScopes, type Scope, scopes } from '../../../src/keys/rights.ts';
 import type { Role } from '../../../src/organizations/access.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, type Json, jsonl, line } from '../../helpers/batch-client.ts';
@@ -279,25 +279,40 @@ describe('keys that may do less', async () => {
  * that names another key may rotate or revoke it only with `manage:keys`; this file has a key that names itself.
  */
 const needed: readonly [RegExp, Scope | 'none'][] = [
+  [/^(POST|PATCH|PUT|DELETE) .*\/limits\b/, 'manage:limits'],
+  [/^\w+ .*\/(members|invitations)\b/, 'manage:users'],
+  [/^(PUT .*\/settings|\w+ .*\/(targets|deliveries)\b)/, 'manage:alerts'],
+  [/^GET .*\/audit\b/, 'audit'],
+  [/^(POST|PATCH|PUT) .*\/keys\b/, 'manage:keys'],
   [
-    /^(POST|PATCH|PUT|DELETE) .*\/(limits|members|invitations|settings|targets|deliveries|tier|vectors)\b/,
-    'none',
+    /^(PATCH|DELETE|PUT) .*\/organizations\/(:org_id|:org_id\/tier|:org_id\/vectors|external\/:external_id)$/,
+    'manage:organizations',
   ],
-  [/^GET .*\/(members|invitations|targets|deliveries|audit)\b/, 'none'],
-  [/^(POST|PATCH) .*\/keys\b/, 'manage:keys'],
-  [/^(PATCH|DELETE) \/v1\/organizations\/:org_id$|^POST \/v1\/organizations$/, 'none'],
-  [/^\w+ \/v1\/(users|service)\b|^\w+ \/v1\/me\/|^PATCH \/v1\/me$/, 'none'],
+  [/^POST \/v1\/organizations$/, 'manage:organizations'],
+  [/^POST \/v1\/users\b/, 'none'],
+  [/^\w+ \/v1\/users\b/, 'manage:users'],
+  [/^\w+ \/v1\/me\/|^PATCH \/v1\/me$/, 'none'],
   [/\/(files|batches)\b/, 'batch'],
   [/rerank$/, 'rerank'],
   [/\/(embeddings|embed|embed_all|embed_sparse|tokenize)$|^POST \/$/, 'embed'],
   [/^GET |^POST \/api\/show$|\/acknowledge$/, 'read'],
 ];
+/** The routes that a key of an organization has no use for, and those that only such a key can use. */
+const ofInstallation =
+  /^\w+ \/v1\/(keys|users|service|audit)\b|^POST \/v1\/organizations$|\/external\/:external_id$/;
+const ofCaller = /^\w+ \/(?!v1\/)|^\w+ \/v1\/(usage|embed|embeddings|tokenize|rerank|files|batches)\b/;
 
 describe('scopes of keys', async () => {
-  const secretWith = async (held: readonly Scope[]) =>
-    (await services.keys.create({ orgId, userId: 'user', name: 'k', scopes: held })).secret;
-  const secrets = new Map<Scope | 'empty', string>([['empty', await secretWith([])]]);
-  for (const scope of scopes) secrets.set(scope, await secretWith([scope]));
+  const secretWith = async (whose: string | null, held: readonly Scope[]) =>
+    (await services.keys.create({ orgId: whose, userId: 'user', name: 'k', scopes: held })).secret;
+  const secrets: { held: Scope | 'empty'; whose: string | null; secret: string }[] = [];
+  for (const [whose, possible] of [
+    [orgId, scopes],
+    [null, installationScopes],
+  ] as const) {
+    secrets.push({ held: 'empty', whose, secret: await secretWith(whose, []) });
+    for (const held of possible) secrets.push({ held, whose, secret: await secretWith(whose, [held]) });
+  }
 
   const routes: string[] = [];
   const described = fastify() as unknown as App;
@@ -323,16 +338,23 @@ describe('scopes of keys', async () => {
       const [, scope] = needed.find(([pattern]) => pattern.test(route)) ?? [];
       assert.ok(scope, 'a scope is stated above');
       const [method = '', template = ''] = route.split(' ');
-      const path = template.replace(':org_id', orgId).replaceAll(/:\w+|\*/g, 'none');
-      for (const [held, secret] of secrets) {
+      for (const { held, whose, secret } of secrets) {
+        const isOut =
+          whose === null ? ofCaller.test(route) : ofInstallation.test(route) && !/:org_id/.test(route);
+        const doomed = async () => (await services.organizations.create({ name: 'Doomed' })).orgId;
+        const isDeletion = route === 'DELETE /v1/organizations/:org_id' && whose === null;
+        const path = template
+          .replace(':org_id', isDeletion ? await doomed() : orgId)
+          .replaceAll(/:\w+|\*/g, 'none');
         const response = await fetch(app.address + path, {
           method,
           headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
           ...(method !== 'GET' && { body: '{}' }),
         });
         const text = await response.text();
-        const told = `${held}: ${response.status} ${text}`;
-        if (held === scope) assert.ok([200, 400, 404, 422].includes(response.status), told);
+        const told = `${held}, ${whose}: ${response.status} ${text}`;
+        if (isOut) assert.equal(response.status, 403, told);
+        else if (held === scope) assert.ok([200, 204, 400, 404, 422].includes(response.status), told);
         else if (response.status !== 401 || scope !== 'none') {
           assert.equal(response.status, 403, told);
           if (scope !== 'none') assert.match(text, new RegExp(`lacks the scope \\\\?"${scope}`), told);

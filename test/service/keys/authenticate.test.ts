@@ -159,7 +159,7 @@ describe('authentication against a database that somebody modifies', async () =>
       Promise.all([one, other].map(({ secret }) => counting.authenticate(`Bearer ${secret}`)));
     await both();
     lookups.length = 0;
-    tell(one.key.orgId);
+    tell(one.key.orgId!);
     await both();
     await both();
     assert.deepEqual(lookups, [one.key.orgId]);

@@ -77,6 +77,8 @@ const create = (stores: Stores, createdAt: number) =>
     name: 'Acme',
     tier: 'enterprise',
     custom: { amount: 2, window: 'month' as const },
+    externalId: null,
+    suspended: null,
     createdAt,
     revision: 0,
   });

@@ -145,7 +145,7 @@ describe('a read that a change has overtaken', () => {
     });
     const authenticate = async () => authenticator.authenticate(`Bearer ${secret}`);
     const early = authenticate();
-    tell(row.after.orgId);
+    tell(row.after.orgId!);
     arrives.resolve();
     const [first] = await Promise.allSettled([early]);
     const [next] = await Promise.allSettled([authenticate()]);
@@ -154,9 +154,9 @@ describe('a read that a change has overtaken', () => {
 
   async function createdKey(): Promise<{ active: KeyWithTier; secret: string }> {
     let added: KeyRecord | undefined;
-    const store: Pick<KeyStore, 'organization' | 'change' | 'countValid'> = {
+    const store: Pick<KeyStore, 'owner' | 'change' | 'countValid'> = {
       countValid: async () => 0,
-      organization: async (orgId) => ({ orgId, tier: 'free', revision: 1 }),
+      owner: async (orgId) => ({ orgId, tier: 'free', revision: 1 }),
       change: async (_orgId, _revision, { add }) => {
         added = add;
         return true;
@@ -165,7 +165,7 @@ describe('a read that a change has overtaken', () => {
     const keys = new Keys(store as KeyStore, keyring, systemClock);
     const { secret } = await keys.create({ orgId: 'org_1', userId: 'ada', name: 'laptop' });
     assert.ok(added);
-    return { active: { ...added, tier: 'free', cacheSecret: '' }, secret };
+    return { active: { ...added, tier: 'free', cacheSecret: '', suspended: null }, secret };
   }
 });
 

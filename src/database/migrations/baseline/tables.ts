@@ -13,7 +13,9 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     created_at BIGINT NOT NULL,
     -- The organization of a first start whose credentials have not been shown yet.
     pending_org_id ${id},
-    auth_fingerprint TEXT
+    auth_fingerprint TEXT,
+    -- Counts the changes of the installation's keys.
+    revision BIGINT NOT NULL DEFAULT 1
   )`,
   `CREATE TABLE organizations (
     org_id ${id} PRIMARY KEY,
@@ -24,12 +26,19 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     created_at BIGINT NOT NULL,
     revision BIGINT NOT NULL,
     -- Its cached vectors can be found and decrypted only with this.
-    cache_secret TEXT NOT NULL
+    cache_secret TEXT NOT NULL,
+    -- The operator's own name of it.
+    external_id TEXT UNIQUE,
+    -- The operator's sentence. Null: its keys work.
+    suspended TEXT
   )`,
   `CREATE TABLE api_keys (
     key_id ${id} PRIMARY KEY,
-    org_id ${id} NOT NULL REFERENCES organizations (org_id),
-    user_id TEXT NOT NULL,
+    -- Null: a key of the installation.
+    org_id ${id} REFERENCES organizations (org_id),
+    -- Null: a program made it, for nobody.
+    user_id TEXT,
+    external_id TEXT,
     name ${id} NOT NULL,
     digest TEXT NOT NULL UNIQUE,
     hint TEXT NOT NULL,
@@ -51,6 +60,8 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     models TEXT,
     enabled INTEGER NOT NULL DEFAULT 1
   )`,
+  `CREATE UNIQUE INDEX api_keys_by_external_id ON api_keys (org_id, external_id)
+    WHERE external_id IS NOT NULL AND status = 'active'`,
   `CREATE INDEX api_keys_by_predecessor ON api_keys (rotated_from) WHERE rotated_from IS NOT NULL`,
   `CREATE INDEX api_keys_by_first ON api_keys (first_key_id) WHERE first_key_id IS NOT NULL`,
   `CREATE TABLE key_activity (

@@ -122,7 +122,11 @@ describe('a Postgres whose responses can be lost', async () => {
   test('records whose write was committed but not confirmed count once', async () => {
     await using relay = await openRelay(await postgres.createDatabase());
     await using replica = await openReplica(relay.url, patient);
-    const { orgId } = await replica.organizations.create({ name: 'Lost', tier: 'free', custom: null });
+    const { orgId } = await replica.organizations.create({
+      name: 'Lost',
+      tier: 'free',
+      custom: null,
+    });
     const errors: unknown[] = [];
     const recorder = recorderOf(replica.stores.usage, (reason) => errors.push(reason));
     const record = (times: number) => {
@@ -186,7 +190,7 @@ describe('the report of a Postgres error', async () => {
     /quota_windows|usage_records|organizations_pkey|api_keys|SELECT|INSERT|PL\/pgSQL|org_a|key_a|digest/;
 
   test('describes a refused statement by its SQLSTATE, without SQL, tables, rows or values', async () => {
-    const limits = { tier: 'free', custom: null } as const;
+    const limits = { tier: 'free', custom: null, externalId: null, suspended: null } as const;
     const organization = { orgId: 'org_a', name: 'a', ...limits, createdAt: 1, revision: 1 };
     await stores.organizations.insert(organization);
     const twice = await toldOf(() => stores.organizations.insert(organization));
