@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { Belongings } from '../users/stored-user-changes.ts';
 import type { User as UserRecord } from '../users/user.ts';
-import { Choice, Flag, Id, PageResponse, response, Text, Timestamp, Whole } from './common.ts';
+import { Choice, Flag, Id, Many, PageResponse, response, Text, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
@@ -33,6 +34,24 @@ const view = viewOf(User);
 export const userView = (user: UserRecord): User => view({ ...user, disabled: user.isDisabled });
 
 export const UserResponse = Type.Object(User.properties, response('User', 'The user.'));
+
+export const UserDetailsResponse = Type.Object(
+  {
+    ...User.properties,
+    sole_owner_of: Many(
+      Type.Object({ org_id: Id(), name: Type.String() }, { title: 'OwnedOrganization' }),
+      'The organizations that have no other owner who can sign in.',
+    ),
+    key_count: Whole('The number of the user’s active keys in all organizations.'),
+  },
+  response('UserDetails', 'The user, and what they would leave behind.'),
+);
+
+export const userDetailsView = (user: UserRecord, { organizations, keys }: Belongings) => ({
+  ...userView(user),
+  sole_owner_of: organizations.map(({ orgId, name }) => ({ org_id: orgId, name })),
+  key_count: keys,
+});
 
 export const UserListResponse = PageResponse('UserList', User, 'A page of the users.');
 
@@ -69,6 +88,11 @@ export const ChangeUserRequest = Type.Object(
 export const DeleteUserQuery = Type.Object({
   revoke_keys: Type.Optional(
     Choice(['true', 'false'], '`true`: also revoke the user’s API keys in all organizations.', 'false'),
+  ),
+  successor_id: Type.Optional(
+    Id(
+      'The user who then owns the organizations that have no other owner, and has the keys of the deleted user.',
+    ),
   ),
 });
 

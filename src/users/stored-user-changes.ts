@@ -5,7 +5,7 @@ import { invalidField, invalidRequest, notFound } from '../errors.ts';
 import { raiseRevision, revoked } from '../keys/revision.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { givable } from '../organizations/access.ts';
-import { deleteInvitations, withoutOtherOwner } from '../organizations/stored-members.ts';
+import { deleteInvitations, insertMember, withoutOtherOwner } from '../organizations/stored-members.ts';
 import { deletePending, endAccess, lockUser } from './stored-credentials.ts';
 
 export interface UserChange {
@@ -15,6 +15,19 @@ export interface UserChange {
   readonly isDisabled?: boolean | undefined;
   /** Whether to revoke the user's API keys in every organization. */
   readonly revokesKeys?: boolean;
+}
+
+interface Deletion {
+  readonly revokesKeys?: boolean;
+  readonly successorId?: string | undefined;
+}
+
+/** What a user would leave behind. */
+export interface Belongings {
+  /** The organizations that have no other owner who can sign in, by name. */
+  readonly organizations: readonly { readonly orgId: string; readonly name: string }[];
+  /** The number of their active keys. */
+  readonly keys: number;
 }
 
 /** Changes and deletes users for administrators. The installation always keeps an administrator who can sign in. */
@@ -54,15 +67,24 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
     });
   },
 
+  async belongings(userId: string): Promise<Belongings> {
+    const keys = await activeKeysOf(db, userId)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return { organizations: await ownedAlone(db, userId), keys: Number(keys.count) };
+  },
+
   /**
-   * Deletes the user, their memberships, and the invitations that they have sent. Throws `not_found`, and
-   * `invalid_request` for the last administrator or the last owner of an organization.
+   * Deletes the user, their memberships, and the invitations that they have sent. A successor owns their organizations
+   * that would have no other owner, and has their keys. Throws `not_found`, and `invalid_request` for the last
+   * administrator, or without a successor for the last owner of an organization.
    */
-  async delete(userId: string, { revokesKeys = false } = {}): Promise<void> {
+  async delete(userId: string, { revokesKeys = false, successorId }: Deletion = {}): Promise<void> {
     const nowMs = clock.now();
     await db.transaction().execute(async (transaction) => {
       await requireOtherAdministrator(transaction, userId);
       if (!(await lockUser(transaction, userId, nowMs))) throw notFound('No such user');
+      if (successorId !== undefined) await handOver(transaction, userId, successorId, nowMs);
       await requireOtherOwners(transaction, userId);
       if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
       await deleteAllInvitations(transaction, userId);
@@ -92,8 +114,8 @@ async function requireOtherAdministrator(transaction: Kysely<Database>, userId: 
 
 const namesShown = 5;
 
-/** Throws `invalid_request` if an organization has no other owner who can sign in. */
-async function requireOtherOwners(transaction: Kysely<Database>, userId: string): Promise<void> {
+/** Returns the organizations of a user that have no other owner who can sign in. */
+async function ownedAlone(transaction: Kysely<Database>, userId: string) {
   const owned = await transaction
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
@@ -104,23 +126,55 @@ async function requireOtherOwners(transaction: Kysely<Database>, userId: string)
     .execute();
   const ids = owned.map(({ orgId }) => orgId);
   const ownerless = new Set(await withoutOtherOwner(transaction, userId, ids));
-  const last = owned.filter(({ orgId }) => ownerless.has(orgId));
+  return owned.filter(({ orgId }) => ownerless.has(orgId));
+}
+
+/** Throws `invalid_request` if an organization has no other owner who can sign in. */
+async function requireOtherOwners(transaction: Kysely<Database>, userId: string): Promise<void> {
+  const last = await ownedAlone(transaction, userId);
   if (last.length === 0) return;
   const names = last.slice(0, namesShown).map(({ name }) => `“${name}”`);
   const more = last.length > namesShown ? ` and ${last.length - namesShown} more` : '';
   throw invalidRequest(
     `This is the last owner of ${names.join(', ')}${more}: ` +
-      'make another member an owner first, or delete the organization',
+      'name a successor, make another member an owner first, or delete the organization',
   );
 }
 
+/** Makes another user the owner of the organizations that would have none, and the user of the keys. */
+async function handOver(
+  transaction: Kysely<Database>,
+  userId: string,
+  successorId: string,
+  nowMs: number,
+): Promise<void> {
+  const successor = await lockUser(transaction, successorId, nowMs);
+  if (!successor || successor.isDisabled || successorId === userId)
+    throw invalidField('successor_id', 'successor_id must be another user who can sign in');
+  for (const { orgId } of await ownedAlone(transaction, userId)) {
+    const member = { orgId, userId: successorId, role: 'owner', createdAt: nowMs } as const;
+    if (await insertMember(transaction, member)) continue;
+    const update = transaction.updateTable('members').set({ role: 'owner', fromProvider: 0 });
+    const changed = update.where((eb) => eb.and({ orgId, userId: successorId }));
+    await audited(transaction, 'member.change', changed.returningAll());
+  }
+  const owners = await activeKeysOf(transaction, userId).select('orgId').distinct().execute();
+  for (const { orgId } of owners) await raiseRevision(transaction, orgId);
+  const keys = transaction.updateTable('api_keys').set({ userId: successorId });
+  const given = keys.where((eb) => eb.and({ userId, status: 'active' }));
+  await audited(transaction, 'key.change', given.returning(['orgId', 'keyId', 'name', 'userId']));
+}
+
+const activeKeysOf = (db: Kysely<Database>, userId: string) =>
+  db.selectFrom('api_keys').where((eb) => eb.and({ userId, status: 'active' }));
+
 /** Revokes the user's keys, which include those that they have created by rotating themselves. */
 async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: number): Promise<void> {
-  const active = transaction
-    .selectFrom('api_keys')
-    .where('userId', '=', userId)
-    .where('status', '=', 'active');
-  const organizations = await active.select('orgId').distinct().orderBy('orgId').execute();
+  const organizations = await activeKeysOf(transaction, userId)
+    .select('orgId')
+    .distinct()
+    .orderBy('orgId')
+    .execute();
   // First, so that no key is replaced meanwhile.
   for (const { orgId } of organizations) await raiseRevision(transaction, orgId);
   const revocation = transaction

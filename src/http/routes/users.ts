@@ -7,9 +7,11 @@ import {
   CreateUserRequest,
   DeleteUserQuery,
   ResetLinkResponse,
+  UserDetailsResponse,
   UserListResponse,
   UserParams,
   UserResponse,
+  userDetailsView,
   userView,
 } from '../../api/user.ts';
 import { invalidRequest, ServiceError } from '../../errors.ts';
@@ -85,11 +87,14 @@ async function requireNoAdministrator(
 function userChangeRoutes(app: App, { users, userChanges, sessions }: Services): void {
   app.get(
     '/v1/users/:user_id',
-    described('users.read', 'getUser', 'Get a user', {
+    described('users.read', 'getUser', 'Get a user, and what they would leave behind', {
       params: UserParams,
-      response: { 200: UserResponse },
+      response: { 200: UserDetailsResponse },
     }),
-    async (request) => userView(await users.get(request.params.user_id)),
+    async (request) => {
+      const user = await users.get(request.params.user_id);
+      return userDetailsView(user, await userChanges.belongings(user.userId));
+    },
   );
 
   app.patch(
@@ -123,7 +128,8 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
         'API keys belong to ' +
         'the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign ' +
         'in can’t be ' +
-        'deleted, nor can the last owner of an organization.',
+        'deleted, nor without `successor_id` the last owner of an organization. The successor gets the ' +
+        'organizations and the keys that the user leaves behind.',
       params: UserParams,
       querystring: DeleteUserQuery,
       response: { 204: NoContent },
@@ -131,7 +137,8 @@ function userChangeRoutes(app: App, { users, userChanges, sessions }: Services):
     async (request) => {
       await requireNoAdministrator(request, users);
       const revokesKeys = request.query.revoke_keys === 'true';
-      await userChanges.delete(request.params.user_id, { revokesKeys });
+      const { successor_id: successorId } = request.query;
+      await userChanges.delete(request.params.user_id, { revokesKeys, successorId });
     },
   );
 

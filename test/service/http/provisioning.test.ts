@@ -223,3 +223,26 @@ describe('an organization that is suspended', () => {
     await page.ask(200, 'PATCH', `/v1/organizations/${orgId}`, { name: 'New' });
   });
 });
+
+test('an administrator who leaves can be deleted, and somebody else has what they leave behind', async () => {
+  const leaving = await users.create({ email: 'leaving@example.com', isAdmin: true });
+  const { user: successor } = await users.create({ email: 'successor@example.com' });
+  const page = await new Browser(app.address).signIn({
+    email: leaving.user.email,
+    password: leaving.password,
+  });
+  const { org_id } = await page.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'Left' });
+  await page.ask(201, 'POST', `/v1/organizations/${org_id}/keys`, { name: 'theirs' });
+  const admin = await new Browser(app.address).signIn(app.administrator);
+  const path = `/v1/users/${leaving.user.userId}`;
+  const left = await admin.ask<{ sole_owner_of: object[]; key_count: number }>(200, 'GET', path);
+  assert.deepEqual([left.sole_owner_of, left.key_count], [[{ org_id, name: 'Left' }], 1]);
+  await admin.ask(400, 'DELETE', path);
+  await admin.ask(204, 'DELETE', `${path}?successor_id=${successor.userId}`);
+  const inherited = await keys.list(org_id, { user_id: successor.userId });
+  assert.deepEqual(
+    inherited.data.map(({ name }) => name),
+    ['theirs'],
+  );
+  assert.equal(await app.services.members.role(org_id, successor.userId), 'owner');
+});
