@@ -1,4 +1,4 @@
-import { invalidRequest, notFound, ServiceError } from '../errors.ts';
+import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Channel, NewChannel } from './channel.ts';
@@ -50,10 +50,12 @@ export class ChannelSetup {
     const kindName = kindFor(input.kind, input.address);
     const kind = kinds[kindName];
     const address = kind.parseAddress(input.address);
+    if (input.orgId === null && kind.askToConfirm)
+      throw invalidField('kind', 'A channel of the installation needs a URL');
     const same = await channels.rename({ ...input, kind: kindName, address });
     if (same) return { channel: same, secret: null };
-    const isConfirmed = !kind.askToConfirm || (await channels.isOfMember(input.orgId, address));
-    if (!isConfirmed) await admitLink(counter, input.orgId, address);
+    const isConfirmed = !kind.askToConfirm || (await channels.isOfMember(input.orgId!, address));
+    if (!isConfirmed) await admitLink(counter, input.orgId!, address);
     const secret = kind.createSecret();
     const channel: Channel = {
       ...input,
@@ -101,7 +103,7 @@ export class ChannelSetup {
   async #ask(channel: Channel): Promise<void> {
     const { kinds, confirmations } = this.#parts;
     try {
-      await kinds[channel.kind].askToConfirm?.(channel, confirmations.tokenOf(channel), channel.orgId);
+      await kinds[channel.kind].askToConfirm?.(channel, confirmations.tokenOf(channel), channel.orgId!);
     } catch (cause) {
       throw new ServiceError('unavailable', 'The link that confirms the address could not be mailed', {
         cause,

@@ -2,14 +2,15 @@ import { PagedList } from '../lib/paged-list.ts';
 import type { Destination } from './channel-kinds/kind.ts';
 import type { ChannelKindName } from './channel-kinds/kinds.ts';
 
-/** A destination of an organization's notices, such as an email address. The API and the database call it a target. */
+/** A destination of notices, such as an email address. The API and the database call it a target. */
 export interface Channel extends Destination {
   readonly targetId: string;
-  readonly orgId: string;
+  /** Null: a channel of the installation, which gets the notices of all organizations. */
+  readonly orgId: string | null;
   readonly kind: ChannelKindName;
   /** For people. Null: they know it by its address. */
   readonly name: string | null;
-  /** The user's id. */
+  /** The id of the user or the key. */
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;

@@ -29,6 +29,9 @@ export interface Notice {
   readonly timestamp: string;
   readonly data: {
     readonly org_id: string;
+    /** The operator's own id of the organization, and its name. */
+    readonly external_id?: string | null;
+    readonly organization?: string;
     /** The following fields are for alerts only; `limit` and `used` are from when the alert was raised. */
     readonly alert_id?: string;
     readonly limit_id?: string;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { auditedAny, writeEntry } from '../database/audit.ts';
 import { readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
@@ -11,9 +11,13 @@ import { type Channel, channelList, type NewChannel } from './channel.ts';
 const maxChannels = 20;
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
 
+/** The channels of an organization, or with null those of the installation. */
+const isOf = (orgId: string | null) =>
+  orgId === null ? sql<SqlBool>`org_id IS NULL` : sql<SqlBool>`org_id = ${orgId}`;
+
 export type Channels = ReturnType<typeof channelsIn>;
 
-/** The channels of organizations' notices. */
+/** The channels of notices. */
 export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
   /**
    * Adds a channel. Throws `not_found`, and `invalid_request` if the organization has as many as it may have, or one
@@ -26,10 +30,10 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
       const addresses = await transaction
         .selectFrom('notification_targets')
         .select('address')
-        .where('orgId', '=', orgId)
+        .where(isOf(orgId))
         .execute();
       if (addresses.length >= maxChannels)
-        throw invalidRequest(`An organization has at most ${maxChannels} notification channels`);
+        throw invalidRequest(`There are at most ${maxChannels} notification channels`);
       if (addresses.some((other) => other.address === address))
         throw invalidField('address', 'address already belongs to another channel');
       await transaction.insertInto('notification_targets').values(channel).execute();
@@ -42,7 +46,8 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
   rename: ({ orgId, kind, address, name }: Omit<NewChannel, 'createdBy'>): Promise<Channel | undefined> =>
     db.transaction().execute(async (transaction) => {
       const channels = transaction.selectFrom('notification_targets').selectAll();
-      const before = await channels.where((eb) => eb.and({ orgId, kind, address })).executeTakeFirst();
+      const same = channels.where(isOf(orgId)).where((eb) => eb.and({ kind, address }));
+      const before = await same.executeTakeFirst();
       if (!before) return undefined;
       const after = { ...before, name: name ?? null };
       const update = transaction.updateTable('notification_targets').set({ name: after.name });
@@ -52,8 +57,8 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
     }),
 
   /** Returns a page of an organization's channels. Throws `invalid_request`. */
-  async list(orgId: string, query: PageQuery): Promise<Page<Channel>> {
-    const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
+  async list(orgId: string | null, query: PageQuery): Promise<Page<Channel>> {
+    const rows = db.selectFrom('notification_targets').selectAll().where(isOf(orgId));
     return readPage(db, channelList.request(query, [orgId]), { rows, ...order }, (row) => row);
   },
 
@@ -91,11 +96,12 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
   },
 
   /** Deletes the channel and its deliveries. Throws `not_found`. */
-  async delete(orgId: string, targetId: string): Promise<void> {
+  async delete(orgId: string | null, targetId: string): Promise<void> {
     const isDeleted = await auditedAny(db, 'channel.delete', (transaction) =>
       transaction
         .deleteFrom('notification_targets')
-        .where((eb) => eb.and({ orgId, targetId }))
+        .where(isOf(orgId))
+        .where('targetId', '=', targetId)
         .returningAll(),
     );
     if (!isDeleted) throw noChannel();

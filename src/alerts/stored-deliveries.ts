@@ -17,7 +17,7 @@ import {
   type NewDelivery,
   type Settlement,
 } from './deliveries.ts';
-import type { NoticeMessage } from './notice.ts';
+import type { Notice, NoticeMessage } from './notice.ts';
 import { findChannel, noChannel } from './stored-channels.ts';
 
 /** Maximum number of pending deliveries of an organization: for people, who can try again, and for notices. */
@@ -69,6 +69,13 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
   async list(orgId: string, query: PageQuery & DeliveryFilter): Promise<Page<Delivery>> {
     const { deliveryId, targetId = null, status = null } = query;
     let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
+    // Those to channels of the installation are the operator's.
+    rows = rows.where('targetId', 'in', (eb) =>
+      eb
+        .selectFrom('notification_targets')
+        .select('notification_targets.targetId')
+        .where('orgId', '=', orgId),
+    );
     if (deliveryId !== undefined) rows = rows.where('deliveryId', '=', deliveryId);
     if (targetId !== null) rows = rows.where('targetId', '=', targetId);
     if (status !== null) rows = rows.where('status', '=', status);
@@ -94,7 +101,7 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .selectFrom('deliveries')
       .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
       .selectAll('notification_targets')
-      .select(['deliveryId', 'nextAttemptAt'])
+      .select(['deliveryId', 'nextAttemptAt', 'deliveries.orgId as sender'])
       .select(
         sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
           'place',
@@ -107,13 +114,13 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
     for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
       const orgIds = entries.map(([orgId]) => orgId);
       allowed = allowed.where((eb) =>
-        eb.or([eb('orgId', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+        eb.or([eb('sender', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
       );
     }
     const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
     const claims: Claim[] = [];
     // One at a time, because statements that lock several rows, each in its own order, could deadlock.
-    for (const { deliveryId, nextAttemptAt: _at, place: _place, ...channel } of due) {
+    for (const { deliveryId, nextAttemptAt: _at, place: _place, sender: _sender, ...channel } of due) {
       try {
         const row = await db
           .updateTable('deliveries')
@@ -212,29 +219,45 @@ async function countPending(db: Kysely<Database>, orgId: string): Promise<number
 /** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
 const maxRowsPerStatement = 500;
 
-/** Queues each message for all channels of its organization. */
+/** Queues each message for all channels of its organization and of the installation, and names the organization in it. */
 export async function enqueueToAll(
   db: Kysely<Database>,
   messages: readonly { orgId: string; alertId: string | null; message: NoticeMessage }[],
   nowMs: RawBuilder<number>,
 ): Promise<void> {
+  const orgIds = [...new Set(messages.map(({ orgId }) => orgId))];
   const targets = await db
     .selectFrom('notification_targets')
     .select(['orgId', 'targetId'])
-    .where('orgId', 'in', [...new Set(messages.map(({ orgId }) => orgId))])
+    .where((eb) => eb.or([eb('orgId', 'in', orgIds), eb('orgId', 'is', null)]))
     .execute();
+  if (targets.length === 0) return;
+  const names = await db
+    .selectFrom('organizations')
+    .select(['orgId', 'externalId', 'name'])
+    .where('orgId', 'in', orgIds)
+    .execute();
+  const byId = new Map(names.map((one) => [one.orgId, one]));
   const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
-  const rows = messages.flatMap(({ orgId, alertId, message }) =>
-    (byOrg.get(orgId) ?? []).map(({ targetId }) =>
-      newRow({ ...message, deliveryId: newId(), orgId, targetId, alertId }, nowMs),
-    ),
-  );
+  const rows = messages.flatMap(({ orgId, alertId, message }) => {
+    const named = { ...message, payload: withOrganization(message.payload, byId.get(orgId)) };
+    return [...(byOrg.get(orgId) ?? []), ...(byOrg.get(null) ?? [])].map(({ targetId }) =>
+      newRow({ ...named, deliveryId: newId(), orgId, targetId, alertId }, nowMs),
+    );
+  });
   for (let from = 0; from < rows.length; from += maxRowsPerStatement) {
     await db
       .insertInto('deliveries')
       .values(rows.slice(from, from + maxRowsPerStatement))
       .execute();
   }
+}
+
+/** Returns a payload that says which organization it is about in the operator's words too. */
+function withOrganization(payload: string, found?: { externalId: string | null; name: string }): string {
+  const notice: Notice = JSON.parse(payload);
+  const { externalId: external_id = null, name: organization = '' } = found ?? {};
+  return JSON.stringify({ ...notice, data: { ...notice.data, external_id, organization } });
 }
 
 /** Returns the row of a new delivery, which is due at once. */

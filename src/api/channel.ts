@@ -9,7 +9,7 @@ import { viewOf } from './view.ts';
 const Channel = Type.Object(
   {
     target_id: Id(),
-    org_id: Id(),
+    org_id: Nullable(Id('Null: a channel of the installation, which gets the notices of all organizations.')),
     kind: Choice(
       channelKindNames,
       '`webhook`: Standard Webhooks. `slack`, `discord`, `teams`: a message for an incoming webhook of this program, ' +
@@ -19,7 +19,7 @@ const Channel = Type.Object(
     address: Text(
       'An email address or a URL. For those who may not change channels, a URL’s path is left out.',
     ),
-    created_by: Id('The id of the user who created the channel.'),
+    created_by: Id('The id of the user or the key that created the channel.'),
     created_at: Timestamp,
     confirmed_at: Nullable(
       time('Null: the owner of the email address has not confirmed it yet, so nothing is sent there.'),

@@ -7,11 +7,8 @@ const orgExample = '01a19671-c1c0-7453-bb19-492ba816cd71';
 const entryExample = 'value: ml-team';
 const example = `[{${entryExample}, organization: ${orgExample}, role: member}]`;
 const value = text(null, 'ml-team');
-const organization = parsed(
-  null,
-  orgExample,
-  (id, refuse) => storedId(id) ?? refuse('is not the id of an organization'),
-);
+/** An id, or the external id of an organization that need not exist yet. */
+const organization = parsed(null, orgExample, (id) => storedId(id) ?? id);
 const role = choice(roles, null);
 
 /** Returns what the settings file says under `sign_in`. Throws a ConfigError at the first invalid value. */

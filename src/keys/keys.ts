@@ -376,7 +376,13 @@ export class Keys {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const organization = await this.#store.owner(orgId);
       if (!organization) throw noOwner(orgId);
-      const { change, result } = await plan(organization);
+      const planned = await plan(organization).catch(async (reason) => {
+        // It may have read a part of what another change has written.
+        if ((await this.#store.owner(orgId))?.revision === organization.revision) throw reason;
+        return null;
+      });
+      if (!planned) continue;
+      const { change, result } = planned;
       if (!(await this.#store.change(orgId, organization.revision, change))) continue;
       if (change.add) this.#added.add(orgId);
       return result;

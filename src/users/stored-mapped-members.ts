@@ -25,7 +25,7 @@ export const mappedMembersIn = (db: Kysely<Database>, clock: Clock) => ({
 async function replaceMapped(
   transaction: Kysely<Database>,
   userId: string,
-  mapped: Memberships,
+  named: Memberships,
   nowMs: number,
 ): Promise<{ missing: string[]; ownerless: string[] }> {
   // The second of two concurrent sign-ins of the user sees what the first has written.
@@ -35,7 +35,10 @@ async function replaceMapped(
     .select(['orgId', 'role', 'fromProvider'])
     .where('userId', '=', userId)
     .execute();
-  const known = await existing(transaction, [...mapped.keys()]);
+  const ids = await idsOf(transaction, [...named.keys()]);
+  const mapped = new Map(
+    [...named].flatMap(([name, role]) => (ids.has(name) ? [[ids.get(name)!, role]] : [])),
+  );
   const lost = held.filter(
     ({ orgId, role, fromProvider }) => fromProvider === 1 && role !== mapped.get(orgId),
   );
@@ -63,14 +66,24 @@ async function replaceMapped(
     await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
   }
   for (const [orgId, role] of mapped) {
-    if (!known.has(orgId) || held.some((membership) => membership.orgId === orgId)) continue;
+    if (held.some((membership) => membership.orgId === orgId)) continue;
     await insertMember(transaction, { orgId, userId, role, createdAt: nowMs, fromProvider: 1 });
   }
-  return { missing: [...mapped.keys()].filter((orgId) => !known.has(orgId)), ownerless };
+  return { missing: [...named.keys()].filter((name) => !ids.has(name)), ownerless };
 }
 
-async function existing(db: Kysely<Database>, orgIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (orgIds.length === 0) return new Set();
-  const rows = await db.selectFrom('organizations').select('orgId').where('orgId', 'in', orgIds).execute();
-  return new Set(rows.map(({ orgId }) => orgId));
+/** Returns the ids of the organizations that have one of the names as their id or external id, by that name. */
+async function idsOf(db: Kysely<Database>, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('organizations')
+    .select(['orgId', 'externalId'])
+    .where((eb) => eb.or([eb('orgId', 'in', names), eb('externalId', 'in', names)]))
+    .execute();
+  return new Map(
+    rows.flatMap(({ orgId, externalId }) => [
+      [externalId ?? orgId, orgId],
+      [orgId, orgId],
+    ]),
+  );
 }

@@ -15,6 +15,7 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
+import { ownerOf, routesOf } from '../owner.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
@@ -37,39 +38,45 @@ export function confirmAddressRoute(app: App, { alerting: { channelSetup }, atte
   );
 }
 
-export function channelRoutes(
+/** Registers the routes of the channels of organizations, or of those of the installation. */
+function ownedChannelRoutes(
   app: App,
-  { alerting: { channels, deliveries, channelSetup } }: Services,
+  { alerting: { channels, channelSetup } }: Services,
+  whose: 'organization' | 'installation',
 ): void {
+  const { base, OwnerParams, id, summary } = routesOf(whose);
+  const targets = `${base}/alerts/targets`;
   app.get(
-    `${path}/targets`,
-    described('targets.read', 'listAlertTargets', 'List the notification channels', {
+    targets,
+    described('targets.read', id('listAlertTargets'), summary('List the notification channels'), {
       querystring: PageQuery(channelList),
-      params: OrgParams,
+      params: OwnerParams,
       response: { 200: ChannelListResponse },
     }),
     async (request) =>
       pageView(
-        await channels.list(request.params.org_id, request.query),
+        await channels.list(ownerOf(request), request.query),
         channelView(may(request.relation, 'targets.change')),
       ),
   );
 
   app.post(
-    `${path}/targets`,
-    described('targets.change', 'createAlertTarget', 'Create a notification channel', {
+    targets,
+    described('targets.change', id('createAlertTarget'), summary('Create a notification channel'), {
       description:
         'Sends alerts to an email address or a webhook. An address that is not the verified one of a member ' +
         'gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard ' +
         'Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests ' +
-        'to private addresses unless its operator allows them.',
-      params: OrgParams,
+        'to private addresses unless its operator allows them.\n\n' +
+        'A channel of the installation has a URL, and gets the notices of all organizations. Making a channel that is ' +
+        'there only changes its name.',
+      params: OwnerParams,
       body: CreateChannelRequest,
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
     }),
     async (request) => {
       const { channel, secret } = await channelSetup.create({
-        orgId: request.params.org_id,
+        orgId: ownerOf(request),
         ...request.body,
         createdBy: senderOf(request).senderId,
       });
@@ -78,15 +85,20 @@ export function channelRoutes(
   );
 
   app.delete(
-    `${path}/targets/:target_id`,
-    described('targets.change', 'deleteAlertTarget', 'Delete a notification channel', {
+    `${targets}/:target_id`,
+    described('targets.change', id('deleteAlertTarget'), summary('Delete a notification channel'), {
       description: 'Pending messages to the channel are not sent, and its deliveries are deleted.',
-      params: ChannelParams,
+      params: Type.Object({ ...OwnerParams.properties, target_id: Id() }),
       response: { 204: NoContent },
     }),
-    async (request) => channels.delete(request.params.org_id, request.params.target_id),
+    async (request) => channels.delete(ownerOf(request), request.params.target_id),
   );
+}
 
+export function channelRoutes(app: App, services: Services): void {
+  ownedChannelRoutes(app, services, 'organization');
+  ownedChannelRoutes(app, services, 'installation');
+  const { deliveries, channelSetup } = services.alerting;
   app.post(
     `${path}/targets/:target_id/confirmation`,
     described(

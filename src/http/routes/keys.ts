@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
-import { ExternalId, Id, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import { Type } from 'typebox';
+import { ExternalId, Id, PageQuery, pageView } from '../../api/common.ts';
 import {
   ChangedKeyResponse,
   ChangeKeyRequest,
@@ -30,27 +30,20 @@ import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { offerOf } from '../embed-texts.ts';
+import { type Owner, ownerOf, routesOf } from '../owner.ts';
 import { principalOn } from '../plugins/identify.ts';
 
-const MaybeOrgParams = Type.Object({ org_id: Type.Optional(OrgParams.properties.org_id) });
-/** `org_id` undefined: the routes of the installation's keys. */
-type Owner = Static<typeof MaybeOrgParams>;
 type KeyRequest = FastifyRequest<{ Params: Owner & { key_id: string } }>;
 
 const defaultGraceSeconds = 86_400;
 
-/** Returns whose keys a request is about. Null: the installation's. */
-const ownerOf = ({ params }: { params: Owner }): string | null => params.org_id ?? null;
-
 /** Registers the routes of the keys of organizations, or of those of the installation. */
 export function keyRoutes(app: App, services: Services, whose: 'organization' | 'installation'): void {
   const { keys, models, usage, recorder, clock } = services;
+  const { base, OwnerParams, id, summary } = routesOf(whose);
+  const path = `${base}/keys`;
   const isOfAll = whose === 'installation';
-  const path = isOfAll ? '/v1/keys' : '/v1/organizations/:org_id/keys';
-  const OwnerParams = (isOfAll ? Type.Object({}) : OrgParams) as typeof MaybeOrgParams;
   const KeyParams = Type.Object({ ...OwnerParams.properties, key_id: Id() });
-  const id = (operationId: string) => (isOfAll ? `${operationId}OfInstallation` : operationId);
-  const summary = (text: string) => (isOfAll ? `${text}, of the installation` : text);
 
   const withRequests = async (orgId: string | null, found: readonly KeySummary[]) => {
     const days = lastDays(clock.now(), recentDays);

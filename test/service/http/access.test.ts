@@ -93,6 +93,9 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
   'put /v1/organizations/{org_id}/keys/external/{external_id}': { who: writers, body: {} },
+  'get /v1/alerts/targets': { who: operators },
+  'post /v1/alerts/targets': { who: operators, body: {} },
+  'delete /v1/alerts/targets/{target_id}': { who: operators },
   'get /v1/keys': { who: operators },
   'get /v1/keys/{key_id}': { who: operators },
   'post /v1/keys': { who: operators, body: {} },
@@ -441,7 +444,7 @@ describe('/openapi.json', async () => {
       if (!get) continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const isOfInstallation =
-        /^\/v1\/(keys|users|service|audit)|members|invitations|targets|deliveries|audit/.test(path);
+        /^\/v1\/(alerts|keys|users|service|audit)|members|invitations|targets|deliveries|audit/.test(path);
       const withSecret = isOfInstallation ? { authorization: `Bearer ${secret}` } : withKey;
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withSecret;
       const answer = await ask(

@@ -111,6 +111,35 @@ describe('alerts', () => {
     assert.equal((await deliveries()).length, 8);
   });
 
+  test('a channel of the installation gets the notices of all organizations with their names, and they see neither it nor its deliveries', async () => {
+    const hooked = await startWebhookReceiver();
+    try {
+      const channel = { kind: 'webhook', address: hooked.url };
+      const { target_id } = await page.ask<{ target_id: string }>(201, 'POST', '/v1/alerts/targets', channel);
+      const [one, other] = [await organization(), await organization()];
+      await page.ask(200, 'PATCH', `/v1/organizations/${one.orgId}`, { external_id: 'customer-7' });
+      await Promise.all([one.embed(5), other.embed(5)]);
+      await eventually(() => hooked.received.length === 2);
+      const told = hooked.received.map(({ body }) => JSON.parse(body).data);
+      assert.deepEqual(
+        told.map(({ org_id, external_id, organization: name }) => [org_id, external_id, name]).sort(),
+        [
+          [one.orgId, 'customer-7', 'Acme'],
+          [other.orgId, null, 'Acme'],
+        ].sort(),
+      );
+      assert.deepEqual(
+        [await one.deliveries(), (await page.ask<List<object>>(200, 'GET', `${one.path}/targets`)).data],
+        [[], []],
+      );
+      await page.ask(404, 'DELETE', `${one.path}/targets/${target_id}`);
+      await page.ask(400, 'POST', '/v1/alerts/targets', { kind: 'email', address: 'ada@example.com' });
+      await page.ask(204, 'DELETE', `/v1/alerts/targets/${target_id}`);
+    } finally {
+      await hooked[Symbol.asyncDispose]();
+    }
+  });
+
   test('settings decide which alerts are raised, and an alert shows who acknowledged it', async () => {
     const { path, alerts, embed, secret, keyId } = await organization();
     assert.deepEqual(await page.ask(200, 'GET', `${path}/settings`), {
@@ -277,15 +306,18 @@ describe('the channels of alerts', () => {
     };
     const made = await page.ask<Record<string, string>>(201, 'POST', `${path}/targets`, target);
     assert.deepEqual([made.kind, made.name, made.address], ['slack', 'On-call', target.address]);
-    const twice = await page.ask<Record<string, string>>(400, 'POST', `${path}/targets`, target);
-    assert.match(twice.message ?? '', /^address already belongs to another channel/);
+    const renamed = await page.ask<Record<string, string>>(201, 'POST', `${path}/targets`, {
+      ...target,
+      name: 'Nights',
+    });
+    assert.deepEqual([renamed.target_id, renamed.name], [made.target_id, 'Nights']);
     const { user, password } = await app.services.users.create({ email: 'reader@example.com', name: 'R' });
     await app.services.members.add(orgId, user.userId, 'member');
     const member = await new Browser(app.address, publicUrl).signIn({ email: user.email, password });
     const { data } = await member.ask<{ data: Record<string, string>[] }>(200, 'GET', `${path}/targets`);
     assert.deepEqual(
       data.map(({ name, address }) => [name, address]),
-      [['On-call', 'https://hooks.slack.com']],
+      [['Nights', 'https://hooks.slack.com']],
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { installationScopes, type Scope } from '../../../src/keys/rights.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 type Json = { [name: string]: Json };
@@ -209,6 +210,30 @@ describe('an organization that is suspended', () => {
     assert.equal((await admin.ask<{ suspended: string }>(200, 'GET', path)).suspended, sentence);
     await program.send('PATCH', path, { suspended: null });
     assert.equal((await embed(secret, 'a cached text')).status, 200);
+  });
+
+  test('batches wait, and go on afterwards', async () => {
+    const { organization } = await provision('batching');
+    const path = `/v1/organizations/${organization.org_id}`;
+    const secret = secretOf('batching');
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const requests = Array.from({ length: 3_000 }, (_, i) => ({
+      custom_id: `${i}`,
+      body: { input: `text ${i}` },
+    }));
+    const body = JSON.stringify({ endpoint: '/v1/embeddings', completion_window: '24h', requests });
+    const created = await fetch(`${app.address}/v1/batches`, { method: 'POST', headers, body });
+    const { id } = (await created.json()) as { id: string };
+    const admin = await new Browser(app.address).signIn(app.administrator);
+    type Shown = { status: string; waits_for: string | null; request_counts: { completed: number } };
+    const batch = () => admin.ask<Shown>(200, 'GET', `${path}/batches/${id}`);
+    await organizations.change(String(organization.org_id), { suspended: 'Overdue.' });
+    await eventually(async () => /suspended: Overdue/.test(JSON.stringify(await batch())));
+    const { completed } = (await batch()).request_counts;
+    assert.ok(completed < 3_000);
+    await organizations.change(String(organization.org_id), { suspended: null });
+    await eventually(async () => (await batch()).status === 'completed');
+    assert.equal((await batch()).request_counts.completed, 3_000);
   });
 
   test('admins of the organization can’t resume it, nor take its external id', async () => {

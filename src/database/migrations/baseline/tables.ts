@@ -272,7 +272,8 @@ const alerts = ({ id }: ColumnTypes): string[] => [
   )`,
   `CREATE TABLE notification_targets (
     target_id ${id} PRIMARY KEY,
-    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    -- Null: it gets the notices of all organizations.
+    org_id ${id} REFERENCES organizations (org_id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
     name TEXT,
     address TEXT NOT NULL,
