@@ -7,7 +7,7 @@ const MaybeOrgParams = Type.Object({ org_id: Type.Optional(OrgParams.properties.
 export type Owner = Static<typeof MaybeOrgParams>;
 
 /** Returns whose records a request is about. Null: the installation's. */
-export const ownerOf = ({ params }: { params: Owner }): string | null => params.org_id ?? null;
+export const ownerIdOf = ({ params }: { params: Owner }): string | null => params.org_id ?? null;
 
 /** Returns what the routes of a resource state that organizations have, and the installation too. */
 export function routesOf(whose: 'organization' | 'installation') {

@@ -25,7 +25,7 @@ export const seriesDays = 28;
 export const overviewWith = (stored: ReturnType<typeof overviewIn>, tiers: Tiers, clock: Clock) => ({
   /** Throws `invalid_request`. */
   async page(of: OverviewOf, query: PageQuery): Promise<Page<OverviewRow>> {
-    const request = overviewList.request(query, [of.userId ?? null, of.orgId ?? null]);
+    const request = overviewList.request(query, [of.userId ?? null, of.orgId ?? null, of.externalId ?? null]);
     const nowMs = clock.now();
     const today = dayOf(nowMs);
     const page = await stored.page(of, request, {

@@ -9,7 +9,11 @@ import type { Role } from './access.ts';
 import type { Organization } from './organization.ts';
 
 /** The organizations to read: those of a user, a single one, or all. */
-export type OverviewOf = { readonly userId?: string; readonly orgId?: string };
+export type OverviewOf = {
+  readonly userId?: string;
+  readonly orgId?: string;
+  readonly externalId?: string | undefined;
+};
 
 /** What the days and hours of a question are since the Unix epoch. */
 export interface FiguresAsked {
@@ -52,7 +56,7 @@ export const overviewIn = (db: Kysely<Database>) => ({
 });
 
 /** Selects the organizations, those of a user by their memberships. */
-function organizationsOf(db: Kysely<Database>, { userId, orgId }: OverviewOf) {
+function organizationsOf(db: Kysely<Database>, { userId, orgId, externalId }: OverviewOf) {
   return db
     .selectFrom('organizations')
     .leftJoin('members', (join) =>
@@ -61,7 +65,8 @@ function organizationsOf(db: Kysely<Database>, { userId, orgId }: OverviewOf) {
     .selectAll('organizations')
     .select('members.role')
     .$if(userId !== undefined, (query) => query.where('members.userId', '=', userId!))
-    .$if(orgId !== undefined, (query) => query.where('organizations.orgId', '=', orgId!));
+    .$if(orgId !== undefined, (query) => query.where('organizations.orgId', '=', orgId!))
+    .$if(externalId !== undefined, (query) => query.where('organizations.externalId', '=', externalId!));
 }
 
 async function figuresOf(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExternalId, listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import { ExternalId, listView, NoContent, OrgParams, PageQuery, pageView, Text } from '../../api/common.ts';
 import {
   AccessResponse,
   accessView,
@@ -45,15 +45,18 @@ export function organizationRoutes(app: App, services: Services): void {
   app.get(
     '/v1/organizations',
     described('identified', 'listOrganizations', 'List the organizations of the caller', {
-      querystring: PageQuery(overviewList),
+      querystring: PageQuery(overviewList, {
+        external_id: Type.Optional(Text('Lists only the organization with this external id.')),
+      }),
       response: { 200: OrganizationListResponse },
     }),
     async (request) => {
+      const { external_id: externalId, ...query } = request.query;
       const principal = principalOn(request);
       const isKey = principal.kind === 'key';
       const isOfAll = isKey ? principal.orgId === null : principal.isAdmin;
       const own = isKey ? { orgId: principal.orgId! } : { userId: principal.userId };
-      const page = await overview.page(isOfAll ? {} : own, request.query);
+      const page = await overview.page({ ...(isOfAll ? {} : own), externalId }, query);
       const view = ({ role, ...row }: OverviewRow) =>
         listedOrganizationView(row, role ?? (isKey ? principal : 'administrator'), clock.now());
       return pageView(page, view);

@@ -70,6 +70,8 @@ describe('a program with a key of the installation', () => {
     assert.deepEqual([key.user_id, key.external_id], ['acme-user', 'acme']);
     const list = await program.send('GET', `/v1/organizations/${organization.org_id}/keys?user_id=acme-user`);
     assert.equal(list.body.data!.length, 1);
+    const found = await program.send('GET', '/v1/organizations?external_id=acme');
+    assert.deepEqual([found.body.data!.length, found.body.total], [1, 1]);
     const none = await program.send('GET', `/v1/organizations/${organization.org_id}/keys?user_id=nobody`);
     assert.deepEqual([none.body.data, none.body.total], [[], 0]);
   });

@@ -147,7 +147,10 @@ describe('changes of users by an administrator', async () => {
     await members.add(orgId, successor.userId, 'member');
     const key = await keyOf(owner.userId, orgId);
     const { message } = await root.ask<Refused>(400, 'DELETE', `${owner.path}?revoke_keys=true`);
-    assert.match(message, /last owner of “Orphanage”: name a successor, make another member an owner first, or delete/);
+    assert.match(
+      message,
+      /last owner of “Orphanage”: name a successor, make another member an owner first, or delete/,
+    );
     assert.equal(await statusWith(app.address, key), 200);
     await (await browser().signIn(owner)).ask(400, 'DELETE', `${path}/members/${owner.userId}`);
     await root.ask(200, 'PATCH', `${path}/members/${successor.userId}`, { role: 'owner' });
