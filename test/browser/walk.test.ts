@@ -156,6 +156,20 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     await page.getByRole('row', { name: /^50%.* used .*by a higher threshold/ }).waitFor();
   });
 
+  test('an administrator suspends the organization with a sentence, which each page shows, and resumes it', async () => {
+    await openTab('Settings');
+    await page.getByRole('button', { name: 'Suspend: Status' }).click();
+    await page.getByLabel('Sentence for its people and programs').fill('The invoice is overdue.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const strip = page.getByRole('status').getByText('Suspended: requests with keys');
+    await strip.getByText('The invoice is overdue.').waitFor();
+    await openTab('Usage');
+    await page.getByRole('link', { name: 'Resume it' }).click();
+    await page.getByRole('button', { name: 'Change: Status' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await strip.waitFor({ state: 'detached' });
+  });
+
   test('after the sign-out, the pages lead to the sign-in again', async () => {
     await signOut(page, 'Administrator');
     await page.goto('/organizations');

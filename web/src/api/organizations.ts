@@ -48,6 +48,10 @@ export const createOrganization = (body: { name: string }) => call('post', '/v1/
 export const renameOrganization = (org_id: string, name: string) =>
   call('patch', '/v1/organizations/{org_id}', { org_id }, { name });
 
+/** Null resumes it. */
+export const suspendOrganization = (org_id: string, suspended: string | null) =>
+  call('patch', '/v1/organizations/{org_id}', { org_id }, { suspended });
+
 export const setTier = (org_id: string, body: components['schemas']['TierChange']) =>
   call('put', '/v1/organizations/{org_id}/tier', { org_id }, body);
 

@@ -25,9 +25,17 @@ const looks = {
 
 /** One line on each page of an organization while its requests are refused, or an alert is open. */
 function StandingStrip() {
-  const { org_id: orgId, quota, may } = useOrganization();
+  const { org_id: orgId, quota, may, suspended } = useOrganization();
   const { data: alerts } = useQuery(openAlertsQuery(orgId));
   const nowMs = useNow(10_000);
+  if (suspended !== null) {
+    const action = may.includes('organization.suspend') ? 'Resume it' : 'See the settings';
+    return (
+      <Strip look="danger" to="settings" action={action}>
+        Suspended: requests with keys of this organization get 403. {suspended}
+      </Strip>
+    );
+  }
   if (isUsedUp(quota, nowMs)) {
     const action = may.includes('organization.set-tier') ? 'Raise the limit' : 'See the plans';
     return (
@@ -48,7 +56,7 @@ function StandingStrip() {
 
 interface StripProps {
   look: keyof typeof looks;
-  to: 'plan' | 'alerts';
+  to: 'plan' | 'alerts' | 'settings';
   action: string;
   children: ReactNode;
 }

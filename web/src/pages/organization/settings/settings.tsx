@@ -7,6 +7,7 @@ import {
   outdateOrganizations,
   purgeVectors,
   renameOrganization,
+  suspendOrganization,
 } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useSave } from '../../../api/use-save.ts';
@@ -17,11 +18,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyValue } from '../../../ui/copy.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { NameForm, Setting } from '../../../ui/setting.tsx';
 import { Toast } from '../../../ui/toast.tsx';
 
 export default function Settings() {
-  const { org_id: orgId, may, name, tier } = useOrganization();
+  const { org_id: orgId, may, name, tier, suspended } = useOrganization();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<'purge' | 'delete' | null>(null);
   const close = () => setAsked(null);
@@ -36,6 +38,7 @@ export default function Settings() {
       queryClient.removeQueries({ queryKey: keyOf(orgId) });
     },
   );
+  const maySuspend = may.includes('organization.suspend');
   const mayRename = may.includes('organization.rename');
   const mayPurge = may.includes('vectors.purge');
   const mayDelete = may.includes('organization.delete');
@@ -58,6 +61,15 @@ export default function Settings() {
             />
           )}
         </Setting>
+        {(maySuspend || suspended !== null) && (
+          <Setting
+            name="Status"
+            value={suspended === null ? 'Active' : `Suspended: ${suspended}`}
+            action={maySuspend ? (suspended === null ? 'Suspend' : 'Change') : null}
+          >
+            {(done) => <Suspension orgId={orgId} suspended={suspended} onDone={done} />}
+          </Setting>
+        )}
         <Setting name="Organization ID" value={<CopyValue value={orgId} name="organization ID" />} />
         <Setting
           name="Plan"
@@ -121,5 +133,32 @@ export default function Settings() {
         </Toast>
       )}
     </OrganizationPage>
+  );
+}
+
+interface SuspensionProps {
+  orgId: string;
+  suspended: string | null;
+  onDone: () => void;
+}
+
+/** Suspends an organization with a sentence, or resumes it. */
+function Suspension({ orgId, suspended, onDone }: SuspensionProps) {
+  const resume = useSave((_values: object) => suspendOrganization(orgId, null), [ofAnyOrganization], onDone);
+  return (
+    <div className="flex flex-col gap-4">
+      <NameForm
+        label="Sentence for its people and programs"
+        name={suspended ?? ''}
+        save={({ name }) => suspendOrganization(orgId, name)}
+        changed={ofAnyOrganization}
+        onDone={onDone}
+      />
+      {suspended !== null && (
+        <Form names={[]} action="Resume" change={resume} className="max-w-md">
+          <p>Its keys work again, and its batches go on.</p>
+        </Form>
+      )}
+    </div>
   );
 }
