@@ -7,7 +7,10 @@ export type LineBody =
   | { readonly kind: 'json'; readonly value: object }
   | ({ readonly kind: 'embeddings'; readonly vectors: readonly Float32Array[] } & Form);
 
-type Form = Pick<EmbeddingsBody, 'format' | 'type' | 'promptTokens' | 'cached' | 'truncated' | 'model'>;
+type Form = Pick<
+  EmbeddingsBody,
+  'format' | 'type' | 'promptTokens' | 'cached' | 'cachedTexts' | 'truncated' | 'model'
+>;
 
 export interface Result {
   /** `batch_req_` and 32 hexadecimal digits. */
