@@ -148,7 +148,6 @@ class Completion {
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
   readonly #charge: Charge;
-  /** Aborts when the client disconnects. */
   readonly #signal: AbortSignal | undefined;
   #computed = 0;
 
@@ -281,8 +280,7 @@ class Completion {
       abandoned = undefined;
       const vectors = await computing;
       await portion.keep();
-      this.#computed += texts.length;
-      for (const [i, { key }] of uncomputed.entries()) this.#know(key, vectors[i]!);
+      this.#computed += uncomputed.filter(({ key }, i) => this.#know(key, vectors[i])).length;
     } catch (reason) {
       if (!(reason instanceof TextRefused)) throw reason;
       throw invalidText(reason, uncomputed[reason.position]!.index, param);
