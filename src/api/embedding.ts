@@ -268,6 +268,10 @@ export const EmbeddingsResponse = Type.Object(
     ),
     usage: TokenUsage,
     cached: Flag('True if and only if nothing was computed for this request. Such a request is not counted.'),
+    cached_texts: Count(
+      'How many of the texts were not computed for this request: the cache had them, another request was ' +
+        'computing them, or they repeat a text of this request.',
+    ),
     truncated: Many(
       Count(),
       'The indexes of the texts that were cut at the limit of the model. The header `X-Embedding-Truncated` ' +

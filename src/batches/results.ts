@@ -7,7 +7,7 @@ export type LineBody =
   | { readonly kind: 'json'; readonly value: object }
   | ({ readonly kind: 'embeddings'; readonly vectors: readonly Float32Array[] } & Form);
 
-type Form = Pick<EmbeddingsBody, 'format' | 'type' | 'promptTokens' | 'cached' | 'truncated' | 'model'>;
+type Form = Omit<EmbeddingsBody, 'embeddings' | 'keys' | 'dimensions' | 'memo'>;
 
 export interface Result {
   /** `batch_req_` and 32 hexadecimal digits. */

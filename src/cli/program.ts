@@ -5,6 +5,7 @@ import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
+import { compareCommand } from './commands/compare.ts';
 import { embedCommand } from './commands/embed.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -19,7 +20,8 @@ import { usersCommands } from './commands/users.ts';
 
 const epilogue = `
 Commands work while the server runs and take effect immediately, except restore and migrate --from. They need the
-server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment, except embed, which needs only a key.
+server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment, except embed and compare, which need
+only a key.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
@@ -44,6 +46,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   serveCommand(program, environment);
   benchCommand(program, environment);
   embedCommand(program, environment);
+  compareCommand(program, environment);
   keysCommands(program, environment);
   orgsCommands(program, environment);
   usersCommands(program, environment);

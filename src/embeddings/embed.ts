@@ -53,6 +53,8 @@ export interface EmbedResult {
   readonly keys: readonly string[];
   /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
+  /** How many of the texts were not computed for this request. A text that repeats another one is one of them. */
+  readonly cachedTexts: number;
   /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
   readonly day: number | null;
   readonly promptTokens: number;
@@ -112,7 +114,7 @@ function embedWith(
   keys: readonly string[],
 ): EmbedResult | Promise<EmbedResult> {
   const known = keys.map((key) => parts.cache.peek(key));
-  if (known.every((value) => value !== undefined)) return resultOf(known, keys, null);
+  if (known.every((value) => value !== undefined)) return resultOf(known, keys, null, 0);
   return new Completion(parts, request).complete(texts, keys, known);
 }
 
@@ -120,12 +122,14 @@ function resultOf(
   embeddings: readonly CachedVector[],
   keys: readonly string[],
   day: number | null,
+  computed: number,
 ): EmbedResult {
   const promptTokens = embeddings.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const truncated = embeddings.some(({ isCut }) => isCut)
     ? [...embeddings.keys()].filter((i) => embeddings[i]!.isCut)
     : noIndexes;
-  return { embeddings, keys, cached: day === null, day, promptTokens, truncated };
+  const cachedTexts = keys.length - computed;
+  return { embeddings, keys, cached: day === null, cachedTexts, day, promptTokens, truncated };
 }
 
 const noIndexes: readonly number[] = [];
@@ -144,8 +148,8 @@ class Completion {
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
   readonly #charge: Charge;
-  /** Aborts when the client disconnects. */
   readonly #signal: AbortSignal | undefined;
+  #computed = 0;
 
   constructor(parts: EmbedParts, request: EmbedRequest) {
     this.#parts = parts;
@@ -176,7 +180,7 @@ class Completion {
       throw reason;
     }
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, this.#charge.day);
+    return resultOf(embeddings, keys, this.#charge.day, this.#computed);
   }
 
   /**
@@ -276,7 +280,7 @@ class Completion {
       abandoned = undefined;
       const vectors = await computing;
       await portion.keep();
-      for (const [i, { key }] of uncomputed.entries()) this.#know(key, vectors[i]!);
+      this.#computed += uncomputed.filter(({ key }, i) => this.#know(key, vectors[i])).length;
     } catch (reason) {
       if (!(reason instanceof TextRefused)) throw reason;
       throw invalidText(reason, uncomputed[reason.position]!.index, param);

@@ -24,6 +24,7 @@ export interface EmbeddingsBody {
   readonly dimensions?: number | undefined;
   readonly promptTokens: number;
   readonly cached: boolean;
+  readonly cachedTexts: number;
   /** The indexes of the texts that were cut. */
   readonly truncated: readonly number[];
   /** Holds the JSON of embeddings, and of whole responses with one embedding. */
@@ -127,10 +128,11 @@ function writePart(body: EmbeddingsBody, index: number): void {
   writeEmbedding(body, index);
   writer.text('}');
   if (index < body.embeddings.length - 1) return;
-  const { model, promptTokens, cached, truncated } = body;
+  const { model, promptTokens, cached, cachedTexts, truncated } = body;
   const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
   const source = `"model":${JSON.stringify(model.name)},"fingerprint":"${model.fingerprint}"`;
-  writer.text(`],${source},"usage":${usage},"cached":${cached},"truncated":[${truncated.join(',')}]}`);
+  const fromCache = `"cached":${cached},"cached_texts":${cachedTexts}`;
+  writer.text(`],${source},"usage":${usage},${fromCache},"truncated":[${truncated.join(',')}]}`);
 }
 
 function writeEmbedding(body: EmbeddingsBody, index: number): void {

@@ -149,13 +149,14 @@ export class ServedModel {
 
   /** Returns the response body: a buffer for few texts, a promise for many. */
   encode(
-    { embeddings, keys, cached, promptTokens, truncated }: EmbedResult,
+    { embeddings, keys, cached, cachedTexts, promptTokens, truncated }: EmbedResult,
     { format, type, dimensions }: { format: EmbeddingFormat; type: OutputType; dimensions: number },
     inTurn: InTurn,
   ): Buffer | Promise<Buffer> {
     // Written out, because it is done for every response.
     const form = { format, type, dimensions, model: this.model, memo: this.#memo };
-    return embeddingsBody({ embeddings, keys, cached, promptTokens, truncated, ...form }, inTurn);
+    const body = { embeddings, keys, cached, cachedTexts, promptTokens, truncated, ...form };
+    return embeddingsBody(body, inTurn);
   }
 
   /** Returns the vectors of a result, shortened to `dimensions`. */

@@ -134,10 +134,10 @@ function runFor(caller: Caller, services: Services): LineSender['run'] {
     const texts = await textsOf(asked.input, inTurn);
     const embedded = await embed(caller, services, wantedOf(asked, texts), signal, stopping);
     const { format, type } = embeddingOptions(asked);
-    const { served, dimensions, promptTokens, cached, truncated } = embedded;
+    const { served, dimensions, promptTokens, cached, cachedTexts, truncated } = embedded;
     const { name, fingerprint } = served.model;
     const model = { name, fingerprint };
-    const form = { format, type, promptTokens, cached, truncated, model };
+    const form = { format, type, promptTokens, cached, cachedTexts, truncated, model };
     const vectors = served.vectorsOf(embedded, dimensions);
     return outcome(requestId, embedded, { kind: 'embeddings', vectors, ...form });
   };

@@ -30,6 +30,8 @@ const examples = {
   'Key id': '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
 };
 
+/** Where the blocks of a page keep the files of a job. */
+const sharedFolder = '/tmp/corpus';
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 const timeoutMs = 200_000;
 
@@ -38,6 +40,8 @@ export class Reader implements Disposable {
   readonly #service: RunningService;
   /** The cache of `npx`, where an interrupted run leaves files that it can't use any more. */
   readonly #npmCache = temporaryDirectory();
+  /** Stands for the folder that the blocks of a page share. */
+  readonly #folder = temporaryDirectory();
   /** The example on the page → its value: the identifiers that were printed last, and the service's own key. */
   readonly #values: Map<string, string>;
 
@@ -47,6 +51,7 @@ export class Reader implements Disposable {
       ['http://127.0.0.1:8080', service.address],
       ['sk_…', service.key],
       [examples.Organization, service.orgId],
+      [sharedFolder, this.#folder.path],
     ]);
   }
 
@@ -75,11 +80,12 @@ export class Reader implements Disposable {
       const [, id] = new RegExp(`^${label} +(\\S+)$`, 'm').exec(stdout) ?? [];
       if (id !== undefined) this.#values.set(example, id);
     }
-    return stdout;
+    return stdout.replaceAll(this.#folder.path, sharedFolder);
   }
 
   [Symbol.dispose](): void {
     this.#npmCache[Symbol.dispose]();
+    this.#folder[Symbol.dispose]();
   }
 
   #filledIn(code: string): string {

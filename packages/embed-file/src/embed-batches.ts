@@ -46,7 +46,7 @@ export async function embedBatches(
     const resultsOf = async ({ id }: Begun) => {
       const batch = await batches.ended(id, (completed) => {
         const texts = Math.round((completed / lines.length) * rows.length);
-        job.onProgress({ ...progress, done: Math.max(partial.count, from + texts) });
+        job.onProgress({ ...progress, done: progress.copied + Math.max(partial.count, from + texts) });
       });
       return { batch, results: await batches.results(batch) };
     };
@@ -103,8 +103,8 @@ function keepLines(
     if (typeof embedded === 'string')
       return `${job.input}, ${placeOf(line)}: ${fieldsOf(fieldsOf(body).error).message ?? `the server ${embedded}`}`;
     // A run that was killed may have kept a part of them.
-    const missing = embedded.vectors.slice(Math.max(0, partial.count - (at - line.length)));
-    keep({ ...embedded, vectors: missing }, partial, progress);
+    const missing = embedded.embeddings.slice(Math.max(0, partial.count - (at - line.length)));
+    keep({ ...embedded, embeddings: missing }, partial, progress);
   }
   return undefined;
 }

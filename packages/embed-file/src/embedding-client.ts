@@ -6,6 +6,7 @@ import { messageOf } from '../../small/src/errors.ts';
 import { fieldsOf, parsedJson } from '../../small/src/json.ts';
 import { noResponse } from '../../small/src/no-response.ts';
 import { backoffMs, retry, retryAfterMs } from '../../small/src/retry.ts';
+import type { Embedding, Source } from './embedding.ts';
 
 export interface ClientOptions {
   /** Ends with `/v1`. */
@@ -20,11 +21,9 @@ export interface ClientOptions {
 }
 
 export interface EmbeddedTexts {
-  readonly vectors: readonly Float32Array[];
-  readonly fingerprint: string | null;
+  readonly embeddings: readonly Embedding[];
+  readonly source: Source;
   readonly tokens: number;
-  /** The number of texts that the server has cut. */
-  readonly truncated: number;
   /** The number of texts that the server did not compute. */
   readonly cached: number;
 }
@@ -94,7 +93,19 @@ export class EmbeddingClient {
     const { text, headers } = await this.send('/embeddings', { body, signal });
     const embedded = embeddedIn(parsedJson(text), input.length);
     if (typeof embedded === 'string') throw new Error(`${url}/embeddings ${embedded}`);
-    return { ...embedded, fingerprint: headers.get('x-embedding-fingerprint') ?? embedded.fingerprint };
+    const fingerprint = headers.get('x-embedding-fingerprint') ?? embedded.source.fingerprint;
+    return { ...embedded, source: { ...embedded.source, fingerprint } };
+  }
+
+  /** Asks how many tokens texts have, and whether the model reads them whole. Only Embedgate has this route. */
+  async tokenize(input: readonly string[]) {
+    const { url, fields } = this.#options;
+    const { model, input_type } = fields;
+    const { text } = await this.send('/tokenize', { body: { input, model, input_type } });
+    const { data, max_input_tokens: maxTokens } = fieldsOf(parsedJson(text));
+    if (!Array.isArray(data) || typeof maxTokens !== 'number')
+      throw new Error(`${url}/tokenize returns something other than tokens`);
+    return { sizes: data as { count: number; fits: boolean }[], maxTokens };
   }
 
   /** Sends a request below the server's `/v1`. Throws `Refusal` for a response that is not a success. */
@@ -152,7 +163,7 @@ export class EmbeddingClient {
 
 /** Returns the vectors of `count` texts in a response, or what is wrong with it. */
 export function embeddedIn(body: unknown, count: number): EmbeddedTexts | string {
-  const { data, usage, cached, fingerprint, truncated } = fieldsOf(body);
+  const { data, usage, cached, cached_texts, model, fingerprint, truncated } = fieldsOf(body);
   if (!Array.isArray(data)) return 'returns something other than embeddings';
   const vectors = Array.from({ length: count }, (_, index) => {
     const item = data.find((one) => fieldsOf(one).index === index) ?? data[index];
@@ -160,14 +171,17 @@ export function embeddedIn(body: unknown, count: number): EmbeddedTexts | string
   });
   if (data.length !== count || vectors.some((vector) => !vector?.every(Number.isFinite)))
     return 'does not return one vector of numbers per text';
+  const cut = new Set(Array.isArray(truncated) ? truncated : []);
+  const source = { model: textOrNull(model), fingerprint: textOrNull(fingerprint) };
   return {
-    vectors: vectors as Float32Array[],
-    fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
-    truncated: Array.isArray(truncated) ? truncated.length : 0,
+    embeddings: vectors.map((vector, index) => ({ vector: vector!, isCut: cut.has(index) })),
+    source,
     tokens: Number(fieldsOf(usage).total_tokens ?? 0),
-    cached: cached === true ? count : 0,
+    cached: Number(cached_texts ?? (cached === true ? count : 0)),
   };
 }
+
+export const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /** Returns the numbers of a vector in base64, or of a list from a server without that. */
 function vectorOf(embedding: unknown): Float32Array | undefined {

@@ -1,3 +1,5 @@
+export { compareVectors } from './compare.ts';
+export { earlierOutput } from './earlier-output.ts';
 export { embedFile } from './embed-file.ts';
 export type { FileProgress } from './job.ts';
 export { inputFormats } from './read-rows.ts';

@@ -1,3 +1,4 @@
+import type { EarlierOutput } from './earlier-output.ts';
 import type { ClientOptions, EmbeddedTexts } from './embedding-client.ts';
 import type { PartialFile } from './partial-file.ts';
 import { type FileRow, readRows } from './read-rows.ts';
@@ -11,25 +12,32 @@ export interface FileJob extends ClientOptions {
   readonly concurrency: number;
   /** Whether the texts are sent as batches, which run behind all requests. */
   readonly isBatch: boolean;
+  /** Whether texts are divided into parts that the model reads to their end. */
+  readonly isSplit?: boolean;
+  /** Its vectors are copied for the texts that it has. */
+  readonly previous?: EarlierOutput | undefined;
+  readonly expectedFingerprint?: string | undefined;
   readonly onProgress: (progress: FileProgress) => void;
 }
 
 export interface FileProgress {
   readonly total: number;
+  /** Texts whose vectors the earlier output has. */
+  readonly copied: number;
   /** Texts that earlier runs have finished. */
   readonly resumed: number;
-  /** Texts with a vector, with those of earlier runs. */
+  /** Texts with a vector, with those of earlier runs and of the earlier output. */
   done: number;
   /** The following figures count only what this run has requested. */
   cached: number;
-  truncated: number;
   tokens: number;
 }
 
-/** Yields the rows of the input after the first `done`. */
-export async function* rowsAfter({ input, field }: FileJob, done: number): AsyncGenerator<FileRow> {
+/** Yields the rows of the input whose vectors have to be requested, after the first `done`. */
+export async function* rowsAfter({ input, field, previous }: FileJob, done: number): AsyncGenerator<FileRow> {
   let index = 0;
   for await (const row of readRows(input, field, true)) {
+    if (previous?.embeddings.has(row.text)) continue;
     index += 1;
     if (index > done) yield row;
   }
@@ -60,13 +68,12 @@ export async function* groupsOf(
 
 /** Keeps the vectors of the next texts. */
 export function keep(
-  { vectors, fingerprint, tokens, cached, truncated }: EmbeddedTexts,
+  { embeddings, source, tokens, cached }: EmbeddedTexts,
   partial: PartialFile,
   progress: FileProgress,
 ): void {
-  partial.append(vectors, fingerprint);
-  progress.done += vectors.length;
+  partial.append(embeddings, source);
+  progress.done += embeddings.length;
   progress.tokens += tokens;
   progress.cached += cached;
-  progress.truncated += truncated;
 }

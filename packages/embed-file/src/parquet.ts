@@ -10,6 +10,8 @@ const compressors = {
 };
 
 interface ParquetFile {
+  /** The texts of the file's metadata. */
+  readonly labels: JsonObject;
   /** Returns the elements of each column, for a copy. Throws if one can't be copied. */
   columns(): SchemaElement[][];
   /** Yields the rows as JSON values, with all columns or with those of these names. */
@@ -45,6 +47,7 @@ export async function openParquet(path: string): Promise<ParquetFile> {
     }
   }
   return {
+    labels: Object.fromEntries(metadata.key_value_metadata?.map(({ key, value }) => [key, value]) ?? []),
     columns() {
       // They are read as objects, whose keys are texts.
       const map = metadata.schema.find(({ converted_type: type }) => type === 'MAP');

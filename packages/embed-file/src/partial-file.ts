@@ -11,18 +11,20 @@ import {
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { fieldsOf, parsedJson } from '../../small/src/json.ts';
+import { type Embedding, requireSame, type Source } from './embedding.ts';
 
 /** What decides the vectors of a run: the checksum of the input, and options by their names. */
 export type Circumstances = Readonly<Record<string, string | number | null>>;
 
-const format = 'embedgate embed, version 1';
+const format = 'embedgate embed, version 2';
 const recordHead = 8;
 const maxHeadBytes = 65_536;
 const syncEveryMs = 1_000;
 
 /**
  * The finished vectors of a run, in the order of the input. The file is one line of JSON, then records: the number of
- * bytes, their CRC-32, and the vectors as float32. A record that a crash left incomplete is dropped.
+ * bytes, their CRC-32, and float32 numbers: each vector, and 1 if its text was cut. A record that a crash left incomplete
+ * is dropped.
  */
 export class PartialFile implements Disposable {
   readonly #file: number;
@@ -36,17 +38,19 @@ export class PartialFile implements Disposable {
   count = 0;
   /** The size of each vector. 0 until the first one is added. */
   dimensions = 0;
-  /** What the server states in X-Embedding-Fingerprint. */
-  fingerprint: string | null = null;
+  /** What produces the vectors. Undefined: anything, until the first one is added. */
+  source: Source | undefined;
 
-  /** Opens the file, or creates it. Throws if it is from other circumstances. */
-  constructor(path: string, circumstances: Circumstances) {
+  /** Opens the file, or creates it. Throws if it is from other circumstances, or has vectors of another model. */
+  constructor(path: string, circumstances: Circumstances, expected?: Source) {
     this.#path = path;
+    this.source = expected;
     this.#circumstances = circumstances;
     this.#file = openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600);
     try {
       this.#readHead();
-      if (this.#start > 0) for (const bytes of this.#records()) this.count += this.#vectorsIn(bytes);
+      if (this.#start > 0)
+        for (const bytes of this.#records()) this.count += bytes.length / 4 / (this.dimensions + 1);
       ftruncateSync(this.#file, this.#end);
     } catch (reason) {
       closeSync(this.#file);
@@ -55,32 +59,27 @@ export class PartialFile implements Disposable {
   }
 
   /** Adds the next vectors. Throws if the server has changed what produces them. */
-  append(vectors: readonly Float32Array[], fingerprint: string | null): void {
-    const [{ length: dimensions } = new Float32Array()] = vectors;
-    if (this.#start === 0) {
-      Object.assign(this, { dimensions, fingerprint });
-      const head = { format, ...this.#circumstances, vector_size: dimensions, fingerprint };
-      this.#write(Buffer.from(`${JSON.stringify(head)}\n`));
-      this.#start = this.#end;
-    }
-    if (fingerprint !== this.fingerprint)
-      throw new Error(
-        `The server's model has changed during the run: its fingerprint was ${this.fingerprint}, and is now ` +
-          `${fingerprint}. Vectors of both must not be mixed. Serve the earlier model, or remove ${this.#path} ` +
-          'to start again',
-      );
-    if (vectors.some(({ length }) => length !== this.dimensions))
+  append(embeddings: readonly Embedding[], source: Source): void {
+    const dimensions = embeddings[0]?.vector.length ?? 0;
+    if (this.source) requireSame(this.source, source, this.#path);
+    this.dimensions ||= dimensions;
+    if (embeddings.some(({ vector }) => vector.length !== this.dimensions))
       throw new Error(
         `The server returned vectors of ${dimensions} numbers after some of ${this.dimensions}`,
       );
-    const bytes = Buffer.concat(
-      vectors.map((vector) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)),
-    );
+    if (this.#start === 0) {
+      this.source = source;
+      const head = { format, ...this.#circumstances, vector_size: dimensions, source };
+      this.#write(Buffer.from(`${JSON.stringify(head)}\n`));
+      this.#start = this.#end;
+    }
+    const numbers = embeddings.map(({ vector, isCut }) => Float32Array.of(...vector, Number(isCut)));
+    const bytes = Buffer.concat(numbers.map(({ buffer }) => new Uint8Array(buffer)));
     const record = Buffer.alloc(recordHead);
     record.writeUInt32LE(bytes.length, 0);
     record.writeUInt32LE(crc32(bytes), 4);
     this.#write(Buffer.concat([record, bytes]));
-    this.count += vectors.length;
+    this.count += embeddings.length;
     if (Date.now() - this.#syncedMs >= syncEveryMs) this.sync();
   }
 
@@ -89,11 +88,12 @@ export class PartialFile implements Disposable {
     this.#syncedMs = Date.now();
   }
 
-  *vectors(): Generator<Float32Array> {
+  *embeddings(): Generator<Embedding, void> {
+    const size = this.dimensions + 1;
     for (const bytes of this.#records()) {
       const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-      for (let at = 0; at < numbers.length; at += this.dimensions)
-        yield numbers.subarray(at, at + this.dimensions);
+      for (let end = size - 1; end < numbers.length; end += size)
+        yield { vector: numbers.subarray(end + 1 - size, end), isCut: numbers[end] === 1 };
     }
   }
 
@@ -108,11 +108,7 @@ export class PartialFile implements Disposable {
     const length = head.indexOf('\n') + 1;
     // A crash can leave an incomplete line. Nothing follows it.
     if (length === 0 && head.length < maxHeadBytes) return;
-    const {
-      vector_size: size,
-      fingerprint,
-      ...found
-    } = fieldsOf(parsedJson(head.toString('utf8', 0, length)));
+    const { vector_size: size, source, ...found } = fieldsOf(parsedJson(head.toString('utf8', 0, length)));
     if (found.format !== format) throw new Error(`${this.#path} is not from "embedgate embed": remove it`);
     for (const [name, value] of Object.entries(this.#circumstances)) {
       if (found[name] === value) continue;
@@ -125,7 +121,8 @@ export class PartialFile implements Disposable {
           'to start again',
       );
     }
-    Object.assign(this, { dimensions: size, fingerprint });
+    if (this.source) requireSame(this.source, source as Source, this.#path);
+    Object.assign(this, { dimensions: size, source });
     this.#start = length;
     this.#end = length;
   }
@@ -136,17 +133,14 @@ export class PartialFile implements Disposable {
     for (let at = this.#start; at + recordHead <= size; ) {
       const head = this.#read(at, recordHead);
       const length = head.readUInt32LE(0);
-      if (length === 0 || length % (4 * this.dimensions) !== 0 || at + recordHead + length > size) return;
+      if (length === 0 || length % (4 * (this.dimensions + 1)) !== 0 || at + recordHead + length > size)
+        return;
       const bytes = this.#read(at + recordHead, length);
       if (crc32(bytes) !== head.readUInt32LE(4)) return;
       at += recordHead + length;
       this.#end = at;
       yield bytes;
     }
-  }
-
-  #vectorsIn(bytes: Buffer): number {
-    return bytes.length / 4 / this.dimensions;
   }
 
   #read(at: number, length: number): Buffer {

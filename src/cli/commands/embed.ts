@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
+  earlierOutput,
   embedFile,
   type FileProgress,
   inputFormats,
@@ -25,17 +26,22 @@ type EmbedOptions = {
   attempts: number;
   timeout?: number;
   batch?: boolean;
+  split?: boolean;
+  previous?: string;
+  expectedFingerprint?: string;
   force?: boolean;
   json?: boolean;
 };
 
-const defaultUrl = 'http://localhost:8080';
+/** Outputs that have the texts. */
+export const stored = ['.jsonl', '.parquet'];
+export const defaultUrl = 'http://localhost:8080';
 const defaultTimeoutMs = 120_000;
 const noteEveryMs = 10_000;
 
 const details = `
 <input> is .txt (one text per line), .jsonl, .csv or .parquet. The output is .jsonl or .parquet (all fields of the
-input and "embedding") or .npy (float32, one row per text). The order is that of the input.
+input, "embedding" and "truncated") or .npy (float32, one row per text) with a .json file. The order is that of the input.
 
 EMBEDGATE_KEY is the API key. There is no option for it, because other users of a machine can see options.
 
@@ -67,14 +73,17 @@ export function embedCommand(program: Command, environment: NodeJS.ProcessEnv): 
     )
     .option('--timeout <duration>', 'how long a response may take (default: 2m)', parseDuration)
     .option('--batch', 'run the texts as batches, behind all requests')
+    .option('--previous <file>', 'an earlier output, to copy the vectors of the same texts', oneOf(stored))
+    .option('--split', 'divide the texts into parts that the model reads to their end')
+    .option('--expected-fingerprint <fingerprint>', 'refuse vectors with another one')
     .option('--force', 'replace the output if it exists')
     .addHelpText('after', details)
     .action((input: string, options: EmbedOptions) => embed(environment, input, options));
 }
 
 async function embed(environment: NodeJS.ProcessEnv, input: string, options: EmbedOptions): Promise<void> {
-  const { out, model, dimensions, inputType, json: _json, ...rest } = options;
-  const shown = process.stderr.isTTY ? await progressBar() : progressLines();
+  const { out, model, dimensions, inputType, previous, json: _json, ...rest } = options;
+  const shown = await shownProgress();
   const report = await embedFile({
     ...rest,
     input,
@@ -85,28 +94,34 @@ async function embed(environment: NodeJS.ProcessEnv, input: string, options: Emb
     timeoutMs: options.timeout ?? defaultTimeoutMs,
     replaces: options.force ?? false,
     isBatch: options.batch ?? false,
+    isSplit: options.split ?? false,
+    previous: previous ? await earlierOutput(previous, options.field) : undefined,
     onProgress: shown.update,
     onRetry: shown.note,
   }).finally(shown.end);
-  const { total, resumed, cached, truncated, tokens, fingerprint } = report;
+  const { total, resumed, copied, cached, truncated, tokens, fingerprint } = report;
   const result = {
     file: out,
     texts: total,
     resumed,
+    copied,
     cached,
     truncated,
     tokens,
     dimensions: report.dimensions,
+    model: report.model,
     fingerprint,
   };
   printResult(options, result, () =>
     fields([
       ['File', out],
       ['Texts', `${total}${resumed > 0 ? `, ${resumed} of them by earlier runs` : ''}`],
+      ['Copied', String(copied)],
       ['Cached', String(cached)],
       ['Cut', String(truncated)],
       ['Tokens', String(tokens)],
       ['Dimensions', String(report.dimensions)],
+      ['Model', report.model ?? 'none'],
       ['Fingerprint', fingerprint ?? 'none'],
     ]),
   );
@@ -118,8 +133,11 @@ interface Shown {
   end(): void;
 }
 
-const textsPerSecond = ({ done, resumed }: FileProgress, startedMs: number): number =>
-  Math.round((done - resumed) / Math.max(0.001, (performance.now() - startedMs) / 1_000));
+const textsPerSecond = ({ done, copied, resumed }: FileProgress, startedMs: number): number =>
+  Math.round((done - copied - resumed) / Math.max(0.001, (performance.now() - startedMs) / 1_000));
+
+export const shownProgress = async (): Promise<Shown> =>
+  process.stderr.isTTY ? progressBar() : progressLines();
 
 /** Shows a bar on the terminal. */
 async function progressBar(): Promise<Shown> {
@@ -153,8 +171,8 @@ function progressLines(): Shown {
   let last = { progress: startedMs, note: Number.NEGATIVE_INFINITY };
   return {
     update: (progress) => {
-      const { total, done, resumed } = progress;
-      if (done === resumed && resumed > 0) tell(`Continuing after ${resumed} of ${total} texts`);
+      const { total, done, copied, resumed } = progress;
+      if (done === copied + resumed && resumed > 0) tell(`Continuing after ${resumed} of ${total} texts`);
       if (performance.now() - last.progress < noteEveryMs) return;
       last = { ...last, progress: performance.now() };
       tell(`Embedded ${done} of ${total} texts, ${textsPerSecond(progress, startedMs)} texts/s`);
@@ -169,7 +187,7 @@ function progressLines(): Shown {
 }
 
 /** Returns a parser of file names that accepts only some endings. */
-function oneOf(endings: readonly string[]) {
+export function oneOf(endings: readonly string[]) {
   return (file: string): string => {
     if (endings.includes(extname(file))) return file;
     throw new InvalidArgumentError(`Give a file whose name ends with ${endings.join(', ')}.`);
@@ -177,7 +195,7 @@ function oneOf(endings: readonly string[]) {
 }
 
 /** Returns the server's address with `/v1` at its end, whether or not it was stated with it. */
-function endpoint(url: string): string {
+export function endpoint(url: string): string {
   httpAddress(url, ['path'], (fault) => {
     throw new ConfigError(`--url or EMBEDGATE_URL ${fault}; for example ${defaultUrl}`);
   });

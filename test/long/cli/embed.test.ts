@@ -113,7 +113,7 @@ describe('embedgate embed', async () => {
       }
       assert.deepEqual(
         readdirSync(directory.path).sort(),
-        [name, 'out.jsonl', 'out.npy', 'out.parquet'].sort(),
+        [name, 'out.jsonl', 'out.npy', 'out.npy.json', 'out.parquet'].sort(),
       );
     });
   }
@@ -153,7 +153,7 @@ describe('embedgate embed', async () => {
       const { data: items } = (await answer.json()) as { data: Item[] };
       for (const { index, embedding } of items) assert.deepEqual(rows[at + index], rounded(embedding));
     }
-    assert.deepEqual(readdirSync(directory.path).sort(), ['many.npy', 'many.txt']);
+    assert.deepEqual(readdirSync(directory.path).sort(), ['many.npy', 'many.npy.json', 'many.txt']);
   });
 
   it('goes on with the same batch after a kill, and leaves no file on the server', async () => {
@@ -178,7 +178,7 @@ describe('embedgate embed', async () => {
     const rows = npyRows(out);
     assert.equal(rows.length, many.length);
     for (const { index, embedding } of items) assert.deepEqual(rows[990 + index], rounded(embedding));
-    assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);
+    assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.npy.json', 'batch.txt']);
 
     // Another input must not get the vectors of a batch that a run before has begun.
     rmSync(out);
@@ -206,7 +206,7 @@ describe('embedgate embed', async () => {
 
     const wrong = await runCommand([...args, '--force', '--model', 'none'], environment);
     assert.match(refused(wrong), /The batch batch_\w+ has failed at line 1 or one of the next 9: .*none/);
-    assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.txt']);
+    assert.deepEqual(readdirSync(directory.path).sort(), ['batch.npy', 'batch.npy.json', 'batch.txt']);
   });
 
   it('names the place of a row without a text before it sends anything', async () => {
@@ -362,7 +362,7 @@ describe('embedgate embed', async () => {
       const mixed = await run();
       assert.match(
         mixed.stderr,
-        /fingerprint was first, and is now second\. Vectors of both must not be mixed/,
+        /must have the fingerprint first, and not second: those of two models must not be mixed/,
       );
       as('first', (text) => vectorOf(text).slice(1))();
       assert.match((await run()).stderr, new RegExp(`vectors of ${size - 1} numbers after some of ${size}`));

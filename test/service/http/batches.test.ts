@@ -42,7 +42,8 @@ describe('batches', async () => {
     for (const row of rows) {
       const body = bodies[Number(row.custom_id.slice(5))]!;
       const { json } = await client.send('POST', '/embeddings', body);
-      assert.deepEqual({ ...row.response.body, cached: true }, json);
+      assert.equal(row.response.body.cached_texts, 0);
+      assert.deepEqual({ ...row.response.body, cached: true, cached_texts: json.data.length }, json);
       assert.equal(row.response.status_code, 200);
       assert.equal(row.error, null);
     }

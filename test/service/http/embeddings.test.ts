@@ -237,6 +237,7 @@ describe('POST /v1/embeddings', () => {
       'fingerprint',
       'usage',
       'cached',
+      'cached_texts',
       'truncated',
     ]);
     assert.equal(answer.data[0]?.embedding.length, 384);

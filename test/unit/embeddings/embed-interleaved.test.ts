@@ -118,6 +118,7 @@ describe('requests in any order and interleaving', () => {
             assertFresh(request, outcome.value);
             const unknown = new Set(request.texts.map((text) => nameOf(request, text))).difference(known);
             assert.equal(outcome.value.cached, unknown.size === 0);
+            assert.equal(outcome.value.cachedTexts, request.texts.length - unknown.size);
             assert.deepEqual(parts.quota.movesOf(`key ${i}`), [unknown.size === 0 ? 0 : 1, 0]);
             computed += unknown.size;
             for (const name of unknown) known.add(name);

@@ -17,6 +17,7 @@ const bodyOf = (texts: readonly string[], more: Partial<EmbeddingsBody> = {}): E
   type: 'float',
   promptTokens: 3 * texts.length,
   cached: false,
+  cachedTexts: 0,
   truncated: [],
   memo: new EmbeddingMemo(1_000_000),
   ...more,
@@ -79,7 +80,7 @@ describe('the body of a response', () => {
       tokenCount: 3,
       isCut: value === 0.5,
     }));
-    const body = bodyOf(['a', 'b'], { embeddings, cached: true, truncated: [1] });
+    const body = bodyOf(['a', 'b'], { embeddings, cached: true, cachedTexts: 2, truncated: [1] });
     assert.deepEqual(JSON.parse(String(await embeddingsBody(body, inTurn))), {
       object: 'list',
       data: [
@@ -90,6 +91,7 @@ describe('the body of a response', () => {
       fingerprint: 'f',
       usage: { prompt_tokens: 6, total_tokens: 6 },
       cached: true,
+      cached_texts: 2,
       truncated: [1],
     });
   });
