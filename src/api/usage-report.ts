@@ -6,7 +6,7 @@ import type { Standing } from '../quota/decide.ts';
 import type { GroupUsage, Latency } from '../usage/hourly-report.ts';
 import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
-import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
+import type { CallerTotals, ModelTotals, UsageTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
 import {
   Choice,
@@ -24,7 +24,7 @@ import {
 } from './common.ts';
 import { Limit } from './limit.ts';
 import { Quota } from './quota.ts';
-import { figures, modelName } from './usage.ts';
+import { figures, figuresView, modelName } from './usage.ts';
 import { viewOf } from './view.ts';
 
 const DayOrHour = (description: string) =>
@@ -119,12 +119,12 @@ const DeprecatedUsage = Type.Object(
 );
 
 export function callerView(
-  { orgId: _, keyId, lastDay, model, ...totals }: CallerTotals,
+  { keyId, lastDay, model, ...totals }: CallerTotals,
   plans: Lifecycle,
   key: KeySummary | undefined,
 ): Static<typeof DeprecatedUsage> {
   const name = key?.name ?? null;
-  return { model, ...plans, key_id: keyId, name, last_day: dayText(lastDay), ...totals };
+  return { model, ...plans, key_id: keyId, name, last_day: dayText(lastDay), ...figuresView(totals) };
 }
 
 const Projection = Type.Object(
@@ -142,7 +142,7 @@ const Projection = Type.Object(
 
 /** Returns the name of a model, or null for usage without one. */
 export function modelUsageView({ model, ...totals }: ModelTotals): Static<typeof ModelUsage> {
-  return { model: model || null, ...totals };
+  return { model: model || null, ...figuresView(totals) };
 }
 
 export function projectionView(projection: ProjectionRecord, { limit }: Standing): Static<typeof Projection> {
@@ -183,9 +183,10 @@ export const latencyView = (latency: Latency | null) => latency && latencies(lat
 const periodLabel = Text('`YYYY-MM-DDTHH:00`, `YYYY-MM-DD` or `YYYY-MM`, UTC.');
 const UsagePeriod = Type.Object({ period: periodLabel, ...figures }, { title: 'ComparedPeriod' });
 
-export function periodView<F>({ label, ...others }: F & { label: string }) {
-  return { period: label, ...others };
-}
+export const periodView = ({ label, ...totals }: UsageTotals & { label: string }) => ({
+  period: label,
+  ...figuresView(totals),
+});
 
 const { truncated: _, ...groupFigures } = UsagePeriod.properties;
 const UsageGroup = Type.Object(
@@ -213,7 +214,10 @@ export function groupView(
     model: isKey ? null : name || null,
     name: isKey ? (keys.get(name ?? '')?.name ?? null) : name || null,
     is_others: name === null,
-    series: series.map(({ truncated: _, ...part }) => periodView(part)),
+    series: series.map((part) => {
+      const { truncated: _, ...figures } = periodView(part);
+      return figures;
+    }),
   };
 }
 

@@ -11,6 +11,14 @@ export interface ChargeParts {
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
+/** What the ledger has counted of one request. */
+export interface Counted {
+  /** The day since the Unix epoch that has counted it. */
+  readonly day: number;
+  readonly texts: number;
+  readonly tokens: number;
+}
+
 /** The units that one request has taken. */
 export class Charge {
   readonly #parts: ChargeParts;
@@ -26,9 +34,11 @@ export class Charge {
     this.#of = of;
   }
 
-  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
-  get day(): number | null {
-    return this.#day;
+  /** Null: the request is not counted. */
+  get counted(): Counted | null {
+    if (this.#day === null) return null;
+    const sumOf = (unit: 'texts' | 'tokens') => this.#taken.reduce((sum, portion) => sum + portion[unit], 0);
+    return { day: this.#day, texts: sumOf('texts'), tokens: sumOf('tokens') };
   }
 
   get isCounted(): boolean {
@@ -48,7 +58,7 @@ export class Charge {
         throw reason;
       },
     );
-    const portion = new Portion(this.#parts, counted, tokens);
+    const portion = new Portion(this.#parts, counted, { texts, tokens });
     return portion;
   }
 
@@ -81,6 +91,7 @@ interface Computed {
  */
 export class Portion {
   readonly #parts: ChargeParts;
+  readonly texts: number;
   #taken: Promise<Reservation>;
   #tokens: number;
   #hasStarted = false;
@@ -89,10 +100,16 @@ export class Portion {
   /** Ends when the units are kept for the vectors so far. Undefined: they can still be given back. */
   #kept: Promise<void> | undefined;
 
-  constructor(parts: ChargeParts, taken: Promise<Reservation>, tokens: number) {
+  constructor(parts: ChargeParts, taken: Promise<Reservation>, { texts, tokens }: Omit<Counted, 'day'>) {
     this.#parts = parts;
     this.#taken = taken;
+    this.texts = texts;
     this.#tokens = tokens;
+  }
+
+  /** The tokens of its texts that are counted. */
+  get tokens(): number {
+    return this.#tokens;
   }
 
   /** Resolves once the units are taken. Throws as `Pacer.reserve` does, and `request_timeout`. */

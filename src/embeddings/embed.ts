@@ -3,7 +3,7 @@ import type { Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Limited } from '../quota/ask.ts';
 import type { Batcher } from './batcher.ts';
-import { Charge, type ChargeParts } from './charge.ts';
+import { Charge, type ChargeParts, type Counted } from './charge.ts';
 import { throwIfGone, unlessGone } from './client-gone.ts';
 import type { CacheKeys, CacheOwner } from './fingerprint.ts';
 import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
@@ -53,8 +53,8 @@ export interface EmbedResult {
   readonly keys: readonly string[];
   /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
-  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
-  readonly day: number | null;
+  /** Null: the request is not counted. */
+  readonly counted: Counted | null;
   readonly promptTokens: number;
   /** The indexes of the texts that were cut. */
   readonly truncated: readonly number[];
@@ -119,13 +119,13 @@ function embedWith(
 function resultOf(
   embeddings: readonly CachedVector[],
   keys: readonly string[],
-  day: number | null,
+  counted: Counted | null,
 ): EmbedResult {
   const promptTokens = embeddings.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const truncated = embeddings.some(({ isCut }) => isCut)
     ? [...embeddings.keys()].filter((i) => embeddings[i]!.isCut)
     : noIndexes;
-  return { embeddings, keys, cached: day === null, day, promptTokens, truncated };
+  return { embeddings, keys, cached: counted === null, counted, promptTokens, truncated };
 }
 
 const noIndexes: readonly number[] = [];
@@ -176,7 +176,7 @@ class Completion {
       throw reason;
     }
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, this.#charge.day);
+    return resultOf(embeddings, keys, this.#charge.counted);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { boundsOf, labelOf, type Period } from './period.ts';
-import { type UsageRow, usageFigures } from './reports.ts';
+import { figureNames, type UsageRow, usageFigures } from './reports.ts';
 import type { UsageReader } from './usage-snapshot.ts';
 
 /** Days, or hours, per read. Bounds the memory: a year of a thousand keys is never held at once. */
@@ -27,7 +27,7 @@ export async function* exportUsage(
 ): AsyncGenerator<string> {
   const { unit } = boundsOf(exported.period);
   if (format !== 'json') {
-    yield `${format === 'excel' ? '\ufeff' : ''}${unit},key_id,key_name,${usageFigures.join(',')},model\r\n`;
+    yield `${format === 'excel' ? '\ufeff' : ''}${unit},key_id,key_name,${figureNames.join(',')},model\r\n`;
     for await (const { rows, names } of chunks(sources, exported)) {
       yield rows
         .map((row) => csvLine(labelOf(row.day, unit), row, names.get(row.keyId)?.name ?? ''))
@@ -39,7 +39,8 @@ export async function* exportUsage(
   let separator = '\n';
   for await (const { rows, names } of chunks(sources, exported)) {
     for (const row of rows) {
-      const { day, keyId, model, ...figures } = row;
+      const { day, keyId, model } = row;
+      const figures = Object.fromEntries(usageFigures.map((figure, i) => [figureNames[i], row[figure]]));
       const key = { key_id: keyId, key_name: names.get(keyId)?.name ?? null };
       yield separator +
         JSON.stringify({ [unit]: labelOf(day, unit), ...key, ...figures, model: model || null });

@@ -5,8 +5,27 @@ import { dayOf } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
-/** What usage is counted in. `counted`: requests that counted against the quota. `truncated`: texts that were cut. */
-export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
+/**
+ * What usage is counted in. `counted`, `countedTexts` and `countedTokens`: what the ledger has counted, which it writes in
+ * the transaction that decides. `truncated`: texts that were cut.
+ */
+export const usageFigures = [
+  ...([
+    'counted',
+    'cached',
+    'failed',
+    'texts',
+    'countedTexts',
+    'tokens',
+    'countedTokens',
+    'truncated',
+  ] as const),
+] as const;
+
+/** The names of the figures in files and tables. */
+export const figureNames = usageFigures.map((figure) =>
+  figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+);
 
 export type UsageTotals = Readonly<Record<(typeof usageFigures)[number], number>>;
 
@@ -108,7 +127,7 @@ export interface MonthReport {
   readonly byKey: readonly KeyTotals[];
 }
 
-export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+export const noUsage = Object.fromEntries(usageFigures.map((figure) => [figure, 0])) as UsageTotals;
 
 export function monthReportOf(byKey: readonly KeyTotals[]): MonthReport {
   return { byKey, totals: byKey.reduce<UsageTotals>(addTotals, noUsage) };

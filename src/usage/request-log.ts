@@ -66,7 +66,9 @@ export interface HourlyUsage {
   readonly latencyClass: number;
   readonly requests: number;
   readonly texts: number;
+  readonly countedTexts: number;
   readonly tokens: number;
+  readonly countedTokens: number;
   readonly truncated: number;
 }
 
@@ -113,7 +115,9 @@ export interface HourlyTotals {
   readonly cached: number;
   readonly failed: number;
   readonly texts: number;
+  readonly countedTexts: number;
   readonly tokens: number;
+  readonly countedTokens: number;
 }
 
 export interface HourlyReport {

@@ -11,8 +11,8 @@ export const summedFigures = sql.join(
 
 const requestsIf = (condition: string) => sql.raw(`CASE WHEN ${condition} THEN requests ELSE 0 END`);
 const hourRecords = sql`(SELECT org_id, hour AS day, key_id, model, ${requestsIf("outcome = 'counted'")} AS counted,
-  ${requestsIf("outcome = 'cached'")} AS cached, ${requestsIf("outcome IN ('refused', 'failed')")} AS failed, texts, tokens,
-  truncated FROM usage_hours WHERE error <> 'invalid_api_key') AS hour_records`;
+  ${requestsIf("outcome = 'cached'")} AS cached, ${requestsIf("outcome IN ('refused', 'failed')")} AS failed, texts, counted_texts,
+  tokens, counted_tokens, truncated FROM usage_hours WHERE error <> 'invalid_api_key') AS hour_records`;
 
 /**
  * Returns the records of usage by day, or those by hour, whose `day` is the hour. Neither has what a revoked key sent.

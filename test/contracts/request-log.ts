@@ -52,7 +52,9 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       latencyClass: 7,
       requests: 2,
       texts: 3,
+      countedTexts: 2,
       tokens: 4_000_000_000,
+      countedTokens: 3_000_000_000,
       truncated: 0,
       ...more,
     });
@@ -82,6 +84,8 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       assert.equal(place, Math.floor(nowMs / 86_400_000));
       assert.deepEqual(figures, {
         counted: 6,
+        countedTexts: 8,
+        countedTokens: 12_000_000_000,
         cached: 0,
         failed: 2,
         texts: 12,

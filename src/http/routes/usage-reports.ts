@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
-import { UsageExportResponse, UsageResponse, usageView } from '../../api/usage.ts';
+import { figuresView, UsageExportResponse, UsageResponse, usageView } from '../../api/usage.ts';
 import {
   callerView,
   DeprecatedUsageResponse,
@@ -97,7 +97,7 @@ export function usageReportRoutes(
           ...periodTexts(period),
           by,
           quota: quotaView(standing),
-          totals: report.totals,
+          totals: figuresView(report.totals),
           series: (recent.series ?? report.series).map((part) => ({
             ...periodView(part),
             latency: latencyView(recent.latencyOf(part.label)),

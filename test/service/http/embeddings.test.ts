@@ -187,7 +187,8 @@ describe('vectors know where they come from', () => {
       const body = (await (await fetch(app.address + path, { headers })).json()) as { data: object[] };
       return body.data;
     };
-    const figures = { counted: 1, cached: 0, failed: 0, texts: 1, tokens: 3, truncated: 0 };
+    const counted = { counted: 1, counted_texts: 1, counted_tokens: 3 };
+    const figures = { ...counted, cached: 0, failed: 0, texts: 1, tokens: 3, truncated: 0 };
     const [row] = (await list()) as Record<string, unknown>[];
     const { key_id: keyId, name, ...rest } = row!;
     assert.equal(typeof name, 'string');

@@ -241,10 +241,10 @@ describe('usage reports from the hourly usage', () => {
     assert.equal(hourly.series.length % 24, 0);
     assert.equal(hourly.series[0]?.period, `${today}T00:00`);
     const used = hourly.series.filter(({ counted }) => counted > 0);
-    assert.equal(
-      used.reduce((sum, { counted }) => sum + counted, 0),
-      28,
-    );
+    const sumOf = (figure: 'counted' | 'counted_texts' | 'counted_tokens') =>
+      used.reduce((sum, part) => sum + part[figure], 0);
+    const sums = [sumOf('counted'), sumOf('counted_texts'), sumOf('counted_tokens')];
+    assert.deepEqual(sums, [28, 28, 28 * 4]);
     assert.ok(used[0]?.latency && used[0].latency.p50_ms > 0);
     assert.ok(hourly.latency && hourly.latency.p95_ms >= hourly.latency.p50_ms);
     assert.deepEqual(hourly.errors, [{ error: 'invalid_request', requests: 1 }]);
@@ -256,8 +256,9 @@ describe('usage reports from the hourly usage', () => {
         [0, 1, 2, 3, 4].map((i): unknown[] => [`key ${i}`, false]).concat([[null, true]]),
       );
     }
+    const counted = { counted: 3, counted_texts: 3, counted_tokens: 12 };
     assert.deepEqual(daily.groups?.at(-1)?.series, [
-      { period: today, counted: 3, cached: 0, failed: 0, texts: 3, tokens: 12 },
+      { period: today, ...counted, cached: 0, failed: 0, texts: 3, tokens: 12 },
     ]);
     assert.deepEqual(daily.series.at(-1)?.latency, hourly.latency);
     assert.deepEqual([daily.previous?.length, daily.previous?.[0]?.counted], [daily.series.length, 0]);

@@ -39,7 +39,9 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
     latency_class INTEGER NOT NULL,
     requests BIGINT NOT NULL,
     texts BIGINT NOT NULL,
+    counted_texts BIGINT NOT NULL,
     tokens BIGINT NOT NULL,
+    counted_tokens BIGINT NOT NULL,
     truncated BIGINT NOT NULL,
     PRIMARY KEY (org_id, hour, key_id, model, outcome, error, latency_class)
   )${clustered}`,
