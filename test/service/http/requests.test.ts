@@ -28,6 +28,8 @@ type Report = {
   series: {
     period: string;
     counted: number;
+    counted_texts: number;
+    counted_tokens: number;
     cached: number;
     failed: number;
     latency: { p50_ms: number } | null;
