@@ -7,6 +7,7 @@ import type { GroupUsage, Latency } from '../usage/hourly-report.ts';
 import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
 import type { CallerTotals, ModelTotals, UsageTotals } from '../usage/reports.ts';
+import { type Grouping, groupings } from '../usage/request-log.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
 import {
   Choice,
@@ -20,6 +21,7 @@ import {
   Text,
   Timestamp,
   time,
+  UserText,
   Whole,
 } from './common.ts';
 import { Limit } from './limit.ts';
@@ -38,6 +40,7 @@ const period = {
     DayOrHour('The last day, inclusive, or a whole hour, exclusive, in UTC. Default: today, or this hour.'),
   ),
   key_id: Type.Optional(Id('Reports only this key.')),
+  user_id: Type.Optional(UserText('Reports only the keys of this user, and what they sent with a session.')),
 };
 
 export const UsageReportQuery = Type.Object({
@@ -49,7 +52,7 @@ export const UsageReportQuery = Type.Object({
       'day',
     ),
   ),
-  group: Type.Optional(Choice(['key', 'model'], 'Adds `groups`: the usage of each key or model over time.')),
+  group: Type.Optional(Choice(groupings, 'Adds `groups`: the usage of each key, user or model over time.')),
   compare: Type.Optional(
     Choice(['previous'], 'Adds `previous`: the usage of the preceding period of the same length over time.'),
   ),
@@ -76,6 +79,7 @@ const KeyShare = Type.Object(
   {
     key_id: Id('A key, which may be revoked, or a user who embedded texts with a session.'),
     name: Nullable(Text('Null: not an existing key.')),
+    user_id: Nullable(Text('The key’s user. Null: not an existing key.')),
     hint: Nullable(Type.String()),
     status: Nullable(Choice(['active', 'revoked'])),
     ...figures,
@@ -95,7 +99,7 @@ const KeyShare = Type.Object(
 );
 
 const keyShare = viewOf(KeyShare);
-const noKey = { name: null, hint: null, status: null };
+const noKey = { name: null, userId: null, hint: null, status: null };
 
 export const keyShareView = (share: KeyShareRecord, key: KeySummary | undefined) =>
   keyShare({ ...(key ?? noKey), ...share });
@@ -192,6 +196,9 @@ const { truncated: _, ...groupFigures } = UsagePeriod.properties;
 const UsageGroup = Type.Object(
   {
     key_id: Nullable(Id('A key, or a user who embedded texts with a session.')),
+    user_id: Nullable(
+      Text('A user. The keys that were deleted long ago have none: each is a group by its identifier.'),
+    ),
     model: Nullable(Type.String()),
     name: Nullable(Text('The name of the key or the model, if it has one.')),
     is_others: Flag('Whether these are all groups that are not listed, together.'),
@@ -205,14 +212,15 @@ const UsageGroup = Type.Object(
 
 export function groupView(
   { name, series }: GroupUsage,
-  by: 'key' | 'model' | undefined,
+  by: Grouping,
   keys: ReadonlyMap<string, KeySummary>,
 ): Static<typeof UsageGroup> {
-  const isKey = by === 'key';
+  const model = by === 'model' ? name || null : null;
   return {
-    key_id: isKey ? name : null,
-    model: isKey ? null : name || null,
-    name: isKey ? (keys.get(name ?? '')?.name ?? null) : name || null,
+    key_id: by === 'key' ? name : null,
+    user_id: by === 'user' ? name : null,
+    model,
+    name: by === 'key' ? (keys.get(name ?? '')?.name ?? null) : model,
     is_others: name === null,
     series: series.map((part) => {
       const { truncated: _, ...figures } = periodView(part);

@@ -65,7 +65,7 @@ export const UsageExportResponse = {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,251,4420,3263,10,all-MiniLM-L6-v2\r\n',
+        'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,01a19672-ac20-7527-8bb1-6cefd3e9e3ed,70,21,1,340,251,4420,3263,10,all-MiniLM-L6-v2\r\n',
     },
     'application/json': {
       schema: Type.Object(
@@ -78,6 +78,7 @@ export const UsageExportResponse = {
                 hour: Type.Optional(Type.String()),
                 key_id: Id(),
                 key_name: Nullable(Type.String()),
+                user_id: Text('The key’s user, or the user who embedded texts with a session.'),
                 ...figures,
                 model: modelName,
               },

@@ -49,17 +49,19 @@ export interface Activity {
 /** Days, or the month that the ledger currently counts in. */
 export type ReportedDays = Period | 'month';
 
-/** Null: the usage of all keys. */
-export interface UsageOfKey {
+/** The ids of keys, and of users who sent requests with a session. Null: all. */
+export type Senders = readonly string[] | null;
+
+export interface UsageOfSenders {
   readonly days: ReportedDays;
-  readonly keyId: string | null;
+  readonly keyIds: Senders;
 }
 
 export interface SnapshotQuestion {
   readonly byKey: readonly ReportedDays[];
-  readonly byDay: readonly UsageOfKey[];
+  readonly byDay: readonly UsageOfSenders[];
   /** Default: none. */
-  readonly byModel?: readonly UsageOfKey[];
+  readonly byModel?: readonly UsageOfSenders[];
   readonly pace: boolean;
 }
 

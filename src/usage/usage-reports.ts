@@ -10,9 +10,10 @@ import type {
   KeyTotals,
   ModelTotals,
   RequestsOfDay,
+  Senders,
   UsageRow,
 } from './reports.ts';
-import { figureList, recordsBy, summedFigures } from './usage-columns.ts';
+import { figureList, recordsBy, sentBy, summedFigures } from './usage-columns.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
 
@@ -22,27 +23,32 @@ export function usageReports(db: Kysely<Database>) {
     name: 'key_id' | 'model',
     orgId: string,
     days: Days,
-    keyId: string | null,
+    keyIds: Senders,
     unit: Unit = 'day',
   ): Promise<Totals[]> => {
     const column = sql.ref(name);
-    const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
     // Nothing of the hours is in the sums of months.
     const months = unit === 'hour' ? { firstDay: days.endDay, endDay: days.endDay } : wholeMonths(days);
     const { rows } = await sql<Totals>`
       SELECT ${column}, ${summedFigures} FROM (
         SELECT ${column}, ${figureList} FROM usage_monthly
-        WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${ofKey}
+        WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${sentBy(keyIds)}
         UNION ALL SELECT ${column}, ${figureList} FROM ${recordsBy(unit)}
-        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${ofKey}
+        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${sentBy(keyIds)}
         UNION ALL SELECT ${column}, ${figureList} FROM usage_records
-        WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${ofKey}
+        WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${sentBy(keyIds)}
       ) AS part
       GROUP BY ${column} ORDER BY ${column}`.execute(db);
     return rows;
   };
 
   return {
+    /** Returns the senders whose usage is a user's: the user, and the keys that are theirs. */
+    async sendersOf(orgId: string, userId: string): Promise<string[]> {
+      const own = db.selectFrom('api_keys').select('keyId').where('userId', '=', userId);
+      return [userId, ...(await own.where('orgId', '=', orgId).execute()).map(({ keyId }) => keyId)];
+    },
+
     /**
      * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
      * keys. With the unit `hour`, the days of this and the next two are hours.
@@ -59,15 +65,15 @@ export function usageReports(db: Kysely<Database>) {
       return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null, unit);
     },
 
-    /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
+    /** Returns the usage of some senders, summed by model. */
     async totalsByModel(
       orgId: string,
       firstDay: number,
       endDay: number,
-      keyId: string | null,
+      keyIds: Senders,
       unit?: Unit,
     ): Promise<ModelTotals[]> {
-      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId, unit);
+      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyIds, unit);
     },
 
     /**
@@ -95,20 +101,20 @@ export function usageReports(db: Kysely<Database>) {
     },
 
     /**
-     * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
+     * Returns the usage of some senders with `firstDay` ≤ day < `endDay`, summed by day.
      * Omits days without a row.
      */
     async totalsByDay(
       orgId: string,
       firstDay: number,
       endDay: number,
-      keyId: string | null,
+      keyIds: Senders,
     ): Promise<DayTotals[]> {
       const ofDays = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
-      const { rows } = await (keyId === null
+      const { rows } = await (keyIds === null
         ? sql<DayTotals>`SELECT day, ${figureList} FROM usage_by_day WHERE ${ofDays} ORDER BY day`
         : sql<DayTotals>`SELECT day, ${summedFigures} FROM usage_records
-            WHERE ${ofDays} AND key_id = ${keyId} GROUP BY day ORDER BY day`
+            WHERE ${ofDays} ${sentBy(keyIds)} GROUP BY day ORDER BY day`
       ).execute(db);
       return rows;
     },

@@ -65,7 +65,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       return (await stores.requestLog.page(orgId, {}, page)).data;
     };
     const hoursOf = (orgId: string) =>
-      stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyId: null, hoursPerPlace: 24 });
+      stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyIds: null, hoursPerPlace: 24 });
     const { signal } = new AbortController();
     const prune = (maxRows: number) =>
       pruneRequests(stores.requestLog, { nowMs, maxAgeMs: 7 * 86_400_000, maxRows }, signal);
@@ -98,10 +98,10 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       ]);
       assert.deepEqual(errors, [{ error: 'e', requests: 2 }]);
       const groups = await stores.requestLog.groups('logged', {
-        by: 'keyId',
+        by: 'key',
         firstDay: 0,
         endDay: 1e5,
-        keyId: null,
+        keyIds: null,
         isHourly: true,
       });
       assert.deepEqual(

@@ -181,9 +181,9 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
           periods.map(async ([from, end]) => [
             await usage.totalsByKey(orgId, from, end),
             await usage.totalsByDay(orgId, from, end, null),
-            await usage.totalsByDay(orgId, from, end, 'key-a'),
+            await usage.totalsByDay(orgId, from, end, ['key-a']),
             await usage.totalsByModel(orgId, from, end, null),
-            await usage.totalsByModel(orgId, from, end, 'key-a'),
+            await usage.totalsByModel(orgId, from, end, ['key-a']),
           ]),
         );
       const before = await read();
@@ -248,7 +248,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       for (let i = 0; i < 60 || seen.size < 2; i += 1) {
         const found = await stores.usage.snapshot(orgId, {
           byKey: ['month', 'month'],
-          byDay: [{ days: 'month', keyId: null }],
+          byDay: [{ days: 'month', keyIds: null }],
           pace: true,
         });
         assert.ok(found);

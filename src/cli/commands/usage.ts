@@ -76,7 +76,7 @@ async function readUsage(
   const snapshot = await readSnapshot(usage, orgId, {
     byKey: [days],
     byDay: [],
-    byModel: [{ days, keyId: null }],
+    byModel: [{ days, keyIds: null }],
     pace: false,
   });
   if (!snapshot) throw notFound('No such organization');

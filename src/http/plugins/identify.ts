@@ -93,7 +93,10 @@ export function identifiers(app: App): void {
     for (const fields of [request.params, request.query]) {
       for (const [name, text] of Object.entries(fields)) {
         if (ownFormats.has(name)) continue;
-        if (name.endsWith('_id') && typeof text === 'string') fields[name] = storedId(text) ?? nilId;
+        if (!name.endsWith('_id') || typeof text !== 'string') continue;
+        // A key's user can be any text.
+        const isUser = name === 'user_id' && fields === request.query && !text.includes('\0');
+        fields[name] = storedId(text) ?? (isUser ? text : nilId);
       }
     }
     done();

@@ -46,11 +46,11 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
-      const filter = filterOf(request.query);
+      const reader = readerOn(request);
+      const filter = filterOf(request.query, reader);
       const owners = [orgId, JSON.stringify(filter)];
       const asked = requestList.request(request.query, owners);
       const page = await inTurn(orgId, () => requestLog.page(orgId, filter, asked));
-      const reader = readerOn(request);
       return { ...pageView(page, (entry) => requestView(entry, reader)), ...log };
     },
   );
@@ -64,7 +64,7 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
       response: { 200: HistogramResponse },
     }),
     async (request) => {
-      const { filter, bucketMs } = histogramOf(filterOf(request.query), clock.now());
+      const { filter, bucketMs } = histogramOf(filterOf(request.query, readerOn(request)), clock.now());
       const { org_id: orgId } = request.params;
       const parts = await inTurn(orgId, () => requestLog.histogram(orgId, filter, bucketMs));
       return {

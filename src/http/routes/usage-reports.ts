@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
 import { listView, OrgParams } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
@@ -19,13 +20,14 @@ import {
 } from '../../api/usage-report.ts';
 import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
 import { invalidApiKey, invalidField, notFound } from '../../errors.ts';
+import { nilId } from '../../lib/ids.ts';
 import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
 import { groupUsage, recentUsage, refuseForgotten } from '../../usage/hourly-report.ts';
 import { before, parsePeriod, periodTexts } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';
-import { readSnapshot, standingIn } from '../../usage/reports.ts';
+import { readSnapshot, type Senders, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
 import { senderOf } from '../audience.ts';
@@ -35,6 +37,7 @@ import { principalOn } from '../plugins/identify.ts';
 import { SharedReports } from '../shared-reports.ts';
 
 const path = '/v1/organizations/:org_id/usage';
+type Filter = Pick<Static<typeof UsageReportQuery>, 'key_id' | 'user_id'>;
 
 export function usageReportRoutes(
   app: App,
@@ -46,6 +49,12 @@ export function usageReportRoutes(
     // The ledger's day is later than its clock's if that was set back.
     const { startMs } = await ledger.readStanding(orgId);
     return parsePeriod(from, to, Math.max(ledger.nowMs, startMs));
+  };
+  /** Returns the senders that a query names. A key and a user: the key, if it is theirs. */
+  const sendersOf = async (orgId: string, { key_id: keyId, user_id: userId }: Filter): Promise<Senders> => {
+    if (userId === undefined) return keyId === undefined ? null : [keyId];
+    const own = await usage.sendersOf(orgId, userId);
+    return keyId === undefined ? own : own.includes(keyId) ? [keyId] : [nilId];
   };
 
   app.get(
@@ -61,6 +70,7 @@ export function usageReportRoutes(
       const { inTurn } = request.hold;
       const report = async () => {
         const { key_id: keyId = null, group, compare, max_keys: maxKeys } = query;
+        const keyIds = await sendersOf(orgId, query);
         const period = await periodOf(orgId, query);
         const { by = period.hours ? 'hour' : 'day' } = query;
         if (period.hours && by !== 'hour')
@@ -68,15 +78,15 @@ export function usageReportRoutes(
         const nowMs = clock.now();
         refuseForgotten(period, by, nowMs);
         const withPrevious = compare === 'previous';
-        const question = { period, grain: by === 'hour' ? 'day' : by, keyId, withPrevious } as const;
-        const recently = { orgId, period, grain: by, keyId, nowMs, inTurn };
+        const question = { period, grain: by === 'hour' ? 'day' : by, keyIds, withPrevious } as const;
+        const recently = { orgId, period, grain: by, keyIds, nowMs, inTurn };
         await recorder.flush();
         const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
         if (!snapshot) throw notFound('No such organization');
         const standing = standingIn(snapshot, config.tiers);
         const report = usageReportOf(snapshot, question);
         const recent = await recentUsage(requestLog, recently);
-        const groups = group && (await groupUsage(requestLog, recently, group === 'key' ? 'keyId' : 'model'));
+        const groups = group && (await groupUsage(requestLog, recently, group));
         const earlier =
           by === 'hour' && withPrevious
             ? (await recentUsage(requestLog, { ...recently, period: before(period) })).series
@@ -103,7 +113,7 @@ export function usageReportRoutes(
             latency: latencyView(recent.latencyOf(part.label)),
           })),
           ...(withPrevious && { previous: (earlier ?? []).map(periodView) }),
-          ...(groups && { groups: groups.map((one) => groupView(one, group, byId)) }),
+          ...(groups && { groups: groups.map((one) => groupView(one, group!, byId)) }),
           latency: latencyView(recent.latency),
           errors: [...recent.errors],
           keys: listed.map((share) => keyShareView(share, byId.get(share.keyId))),
@@ -151,9 +161,10 @@ export function usageReportRoutes(
     }),
     async (request, reply) => {
       const { org_id: orgId } = request.params;
-      const { format = 'csv', key_id: keyId = null } = request.query;
+      const { format = 'csv' } = request.query;
       const period = await periodOf(orgId, request.query);
       refuseForgotten(period, 'day', clock.now());
+      const keyIds = await sendersOf(orgId, request.query);
       await recorder.flush();
       const [ending, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv'];
       const { from, to } = periodTexts(period);
@@ -161,7 +172,7 @@ export function usageReportRoutes(
       const file = `usage-${from.slice(0, 13)}-${to.slice(0, 13)}.${ending}`;
       reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${file}"`);
       return (reply as FastifyReply).send(
-        Readable.from(exportUsage({ usage, keys }, { orgId, period, keyId }, format)),
+        Readable.from(exportUsage({ usage, keys }, { orgId, period, keyIds }, format)),
       );
     },
   );

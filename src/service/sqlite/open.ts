@@ -99,7 +99,16 @@ export async function openSqliteStores(
     overview: reading(forLists, 'overview', 'page'),
     usage: {
       ...stores.usage,
-      ...reading(forReports, 'usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay'),
+      ...reading(
+        forReports,
+        'usage',
+        'rows',
+        'totalsByKey',
+        'totalsByModel',
+        'callersOf',
+        'totalsByDay',
+        'sendersOf',
+      ),
       ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'activity', 'paces'),
     },
     requestLog: {

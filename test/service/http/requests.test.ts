@@ -35,7 +35,13 @@ type Report = {
     latency: { p50_ms: number } | null;
   }[];
   previous?: { period: string; counted: number }[];
-  groups?: { key_id: string | null; name: string | null; is_others: boolean; series: object[] }[];
+  groups?: {
+    key_id: string | null;
+    user_id: string | null;
+    name: string | null;
+    is_others: boolean;
+    series: object[];
+  }[];
   latency: { p50_ms: number; p95_ms: number } | null;
   errors: { error: string; requests: number }[];
 };
@@ -225,6 +231,40 @@ describe('usage reports from the hourly usage', () => {
     assert.equal(Math.max(...sums), 3);
     assert.equal(report.latency, null);
     assert.deepEqual((await admin.ask<{ data: unknown[] }>(200, 'GET', path('', orgId))).data, []);
+  });
+
+  test('of an end user are those of their keys, and of what a member sent with a session', async () => {
+    const { orgId } = await organizations.create({ name: 'Users', tier: 'free' });
+    const [userId, other] = ['cust-user-9', 'ein anderer; ü'];
+    for (const [i, user] of [userId, userId, other].entries()) {
+      const { secret } = await keys.create({ orgId, userId: user, name: `${i}` });
+      await post('/v1/embeddings', { input: ['a', `${i}`] }, `user-${i}`, secret);
+    }
+    await entryOf('user-2', orgId);
+    const usage = <T>(query: string) => admin.ask<T>(200, 'GET', `/v1/organizations/${orgId}/usage${query}`);
+    const of = encodeURIComponent;
+    const { totals, keys: shares } = await usage<Report & { keys: { user_id: string }[] }>(
+      `?user_id=${userId}`,
+    );
+    assert.deepEqual(
+      [(totals as { counted_texts: number }).counted_texts, ...shares.map(({ user_id }) => user_id)],
+      [3, userId, userId],
+    );
+    const { groups } = await usage<Report>('?group=user');
+    assert.deepEqual(
+      groups?.map(({ user_id }) => user_id),
+      [userId, other],
+    );
+    const { data } = await usage<{ data: { user_id: string }[] }>(`/export?format=json&user_id=${of(other)}`);
+    assert.deepEqual(
+      data.map(({ user_id }) => user_id),
+      [other],
+    );
+    const logged = async (user: string) =>
+      (await list(`?user_id=${of(user)}`, orgId)).data.map(({ request_id }) => request_id);
+    assert.deepEqual(await logged(userId), ['user-1', 'user-0']);
+    assert.deepEqual(await logged('nobody'), []);
+    assert.deepEqual(await logged('a\0'), []);
   });
 
   test('have hours, groups, the period before, latencies and errors', async () => {
