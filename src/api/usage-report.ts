@@ -114,6 +114,8 @@ const DeprecatedUsage = Type.Object(
     deprecated: Nullable(day),
     sunset: Nullable(day),
     replacement: Nullable(Text('The model to use instead.')),
+    org_id: Id(),
+    org_name: Type.String(),
     key_id: Id(),
     name: Nullable(Text('Null: not an existing key.')),
     last_day: Type.String({ format: 'date', description: 'The last day with usage.' }),
@@ -123,12 +125,11 @@ const DeprecatedUsage = Type.Object(
 );
 
 export function callerView(
-  { keyId, lastDay, model, ...totals }: CallerTotals,
+  { orgId, orgName, keyId, keyName: name, lastDay, model, ...totals }: CallerTotals,
   plans: Lifecycle,
-  key: KeySummary | undefined,
 ): Static<typeof DeprecatedUsage> {
-  const name = key?.name ?? null;
-  return { model, ...plans, key_id: keyId, name, last_day: dayText(lastDay), ...figuresView(totals) };
+  const of = { org_id: orgId, org_name: orgName, key_id: keyId, name };
+  return { model, ...plans, ...of, last_day: dayText(lastDay), ...figuresView(totals) };
 }
 
 const Projection = Type.Object(
@@ -193,6 +194,8 @@ export const periodView = ({ label, ...totals }: UsageTotals & { label: string }
 });
 
 const { truncated: _, ...groupFigures } = UsagePeriod.properties;
+const GroupPeriod = Type.Object(groupFigures, { title: 'GroupPeriod' });
+const groupPeriod = viewOf(GroupPeriod);
 const UsageGroup = Type.Object(
   {
     key_id: Nullable(Id('A key, or a user who embedded texts with a session.')),
@@ -202,10 +205,7 @@ const UsageGroup = Type.Object(
     model: Nullable(Type.String()),
     name: Nullable(Text('The name of the key or the model, if it has one.')),
     is_others: Flag('Whether these are all groups that are not listed, together.'),
-    series: Many(
-      Type.Object(groupFigures, { title: 'GroupPeriod' }),
-      'Without the periods that have no usage.',
-    ),
+    series: Many(GroupPeriod, 'Without the periods that have no usage.'),
   },
   { title: 'UsageGroup' },
 );
@@ -222,10 +222,7 @@ export function groupView(
     model,
     name: by === 'key' ? (keys.get(name ?? '')?.name ?? null) : model,
     is_others: name === null,
-    series: series.map((part) => {
-      const { truncated: _, ...figures } = periodView(part);
-      return figures;
-    }),
+    series: series.map(({ label: period, ...totals }) => groupPeriod({ ...totals, period })),
   };
 }
 

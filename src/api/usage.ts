@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
+import { organizationList } from '../organizations/organization.ts';
 import type { Standing } from '../quota/decide.ts';
 import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
-import { Count, Id, Nullable, response, Text } from './common.ts';
+import { Count, Id, Nullable, PageQuery, PageResponse, response, Text } from './common.ts';
 import { Quota, quotaView } from './quota.ts';
 import { viewOf } from './view.ts';
 
@@ -55,6 +56,27 @@ export function usageView(
     key: { key_id: keyId, ...figuresView(own) },
   };
 }
+
+const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
+
+export const OrganizationUsageQuery = PageQuery(organizationList, {
+  limit: Type.Optional(Type.Integer({ default: 20, description: 'From 1 to 1,000.' })),
+  from: Type.Optional(Day('The first day, in UTC. Default: the first day of the month of `to`.')),
+  to: Type.Optional(Day('The last day, inclusive, in UTC. Default: today.')),
+});
+
+const OrganizationUsage = Type.Object(
+  { org_id: Id(), name: Type.String(), tier: Text('The name of its tier now.'), ...figures },
+  { title: 'OrganizationUsage' },
+);
+export const organizationUsageView = viewOf(OrganizationUsage);
+
+export const OrganizationUsageResponse = PageResponse(
+  'OrganizationUsagePage',
+  OrganizationUsage,
+  'A page of organizations.',
+  { from: Text('The first day.'), to: Text('The last day.') },
+);
 
 export const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
 

@@ -92,8 +92,9 @@ interface Computed {
 export class Portion {
   readonly #parts: ChargeParts;
   readonly texts: number;
+  /** The tokens of the texts that are counted. */
+  tokens: number;
   #taken: Promise<Reservation>;
-  #tokens: number;
   #hasStarted = false;
   /** The vectors that wait until the units are kept. */
   #computed: Computed[] = [];
@@ -104,12 +105,7 @@ export class Portion {
     this.#parts = parts;
     this.#taken = taken;
     this.texts = texts;
-    this.#tokens = tokens;
-  }
-
-  /** The tokens of its texts that are counted. */
-  get tokens(): number {
-    return this.#tokens;
+    this.tokens = tokens;
   }
 
   /** Resolves once the units are taken. Throws as `Pacer.reserve` does, and `request_timeout`. */
@@ -151,14 +147,14 @@ export class Portion {
   async #keep(): Promise<void> {
     const computed = this.#computed;
     this.#computed = [];
-    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.#tokens);
-    if (tokens !== this.#tokens) {
+    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.tokens);
+    if (tokens !== this.tokens) {
       const isCorrected = await this.#attempt(async () => {
         const settled = await this.#parts.quota.settle(await this.#taken, tokens);
         this.#taken = Promise.resolve(settled);
       });
       if (!isCorrected) return;
-      this.#tokens = tokens;
+      this.tokens = tokens;
     }
     for (const { key, vector } of computed) this.#parts.cache.remember(key, vector);
   }

@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts';
+import type { Organization } from '../organizations/organization.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
@@ -10,16 +11,8 @@ import type { Pace } from './projection.ts';
  * the transaction that decides. `truncated`: texts that were cut.
  */
 export const usageFigures = [
-  ...([
-    'counted',
-    'cached',
-    'failed',
-    'texts',
-    'countedTexts',
-    'tokens',
-    'countedTokens',
-    'truncated',
-  ] as const),
+  ...(['counted', 'cached', 'failed'] as const),
+  ...(['texts', 'countedTexts', 'tokens', 'countedTokens', 'truncated'] as const),
 ] as const;
 
 /** The names of the figures in files and tables. */
@@ -97,6 +90,8 @@ export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
   return standingAmong(snapshot.windows, limit, snapshot.nowMs);
 }
 
+export type OrganizationTotals = UsageTotals & Pick<Organization, 'orgId' | 'name' | 'tier'>;
+
 /** The requests with a result of one day. */
 export interface RequestsOfDay {
   readonly day: number;
@@ -119,6 +114,9 @@ export type ModelTotals = UsageTotals & { readonly model: string };
 export type CallerTotals = KeyTotals &
   ModelTotals & {
     readonly orgId: string;
+    readonly orgName: string;
+    /** Null: not an existing key. */
+    readonly keyName: string | null;
     /** The last day with usage. */
     readonly lastDay: number;
   };

@@ -136,7 +136,8 @@ function whose(orgId: string | null, { keyId, requestId }: RequestFilter): RawBu
   if (requestId !== undefined) {
     const ofKey = keyId === undefined ? sql`` : sql`AND key_id || '' = ${keyId}`;
     const [first, last] = lookupNumbers(orgId, requestId);
-    return sql`lookup >= ${first} AND lookup <= ${last} AND request_id = ${requestId} ${ofOrganization} ${ofKey}`;
+    const found = first === last ? sql`lookup = ${first}` : sql`lookup >= ${first} AND lookup <= ${last}`;
+    return sql`${found} AND request_id = ${requestId} ${ofOrganization} ${ofKey}`;
   }
   if (keyId === undefined) return orgId === null ? sql`at >= 0` : sql`org_id = ${orgId}`;
   if (orgId === null) return sql`key_id = ${keyId}`;

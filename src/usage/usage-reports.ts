@@ -1,17 +1,22 @@
 import { type Kysely, sql } from 'kysely';
+import { folded, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { monthDays } from '../quota/window.ts';
 import type { Unit } from './period.ts';
 import type { Pace } from './projection.ts';
-import type {
-  Activity,
-  CallerTotals,
-  DayTotals,
-  KeyTotals,
-  ModelTotals,
-  RequestsOfDay,
-  Senders,
-  UsageRow,
+import {
+  type Activity,
+  type CallerTotals,
+  type DayTotals,
+  type KeyTotals,
+  type ModelTotals,
+  noUsage,
+  type OrganizationTotals,
+  type RequestsOfDay,
+  type Senders,
+  type UsageRow,
+  type UsageTotals,
 } from './reports.ts';
 import { figureList, recordsBy, sentBy, summedFigures } from './usage-columns.ts';
 
@@ -89,14 +94,15 @@ export function usageReports(db: Kysely<Database>) {
       }: { readonly orgId: string | null; readonly firstDay: number; readonly limit: number },
     ): Promise<CallerTotals[]> {
       if (models.length === 0) return [];
-      const ofOrganization = orgId === null ? sql`` : sql`AND org_id = ${orgId}`;
+      const ofOrganization = orgId === null ? sql`` : sql`AND o.org_id = ${orgId}`;
+      // CROSS: SQLite then looks into the days of each organization, instead of reading all usage.
       const { rows } = await sql<CallerTotals>`
-        SELECT org_id, key_id, model, MAX(day) AS last_day, ${summedFigures} FROM usage_records
-        WHERE model IN (${sql.join(models)}) AND day >= ${firstDay} ${ofOrganization}
-          AND org_id IN (SELECT org_id FROM organizations)
-        GROUP BY org_id, key_id, model ORDER BY SUM(counted + cached + failed) DESC, org_id, key_id, model LIMIT ${limit}`.execute(
-        db,
-      );
+        SELECT o.org_id, o.name AS org_name, u.key_id, u.model, MAX(u.day) AS last_day, ${summedFigures},
+          (SELECT name FROM api_keys WHERE api_keys.key_id = u.key_id) AS key_name
+        FROM organizations AS o CROSS JOIN usage_records AS u
+        WHERE u.org_id = o.org_id AND u.day >= ${firstDay} AND u.model IN (${sql.join(models)}) ${ofOrganization}
+        GROUP BY o.org_id, o.name, u.key_id, u.model
+        ORDER BY SUM(counted + cached + failed) DESC, o.org_id, u.key_id, u.model LIMIT ${limit}`.execute(db);
       return rows;
     },
 
@@ -117,6 +123,24 @@ export function usageReports(db: Kysely<Database>) {
             WHERE ${ofDays} ${sentBy(keyIds)} GROUP BY day ORDER BY day`
       ).execute(db);
       return rows;
+    },
+
+    /** Returns a page of all organizations with their usage of some days, also of those without any. */
+    async organizations(request: PageRequest, { firstDay, endDay }: Days): Promise<Page<OrganizationTotals>> {
+      const name = folded('name');
+      const rows = db.selectFrom('organizations').select(['orgId', 'name', 'tier']);
+      const orders = { created: sql.ref('createdAt'), name };
+      const listed = { rows, orders, id: sql.ref('orgId'), searched: [name] };
+      const page = await readPage(db, request, listed, (row) => row);
+      const ids = page.data.map(({ orgId }) => orgId);
+      if (ids.length === 0) return { ...page, data: [] };
+      const { rows: sums } = await sql<UsageTotals & { orgId: string }>`
+        SELECT org_id, ${summedFigures} FROM usage_by_day
+        WHERE org_id IN (${sql.join(ids)}) AND day >= ${firstDay} AND day < ${endDay} GROUP BY org_id`.execute(
+        db,
+      );
+      const byId = new Map(sums.map((sum) => [sum.orgId, sum]));
+      return { ...page, data: page.data.map((row) => ({ ...noUsage, ...byId.get(row.orgId), ...row })) };
     },
 
     /** Returns the requests with a result of some keys on some days, in any order. Omits days without a row. */

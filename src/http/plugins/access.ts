@@ -4,6 +4,7 @@ import { type HeldRights, requireScope } from '../../keys/rights.ts';
 import {
   type Action,
   keyMayNot,
+  type Principal,
   type Relation,
   requireMay,
   type SessionUser,
@@ -21,10 +22,10 @@ type Needs = Pick<Services, 'members' | 'organizations'>;
  */
 export function access(app: App, services: Needs): void {
   requireAccess(app);
-  app.addHook<{ Params: { org_id: string } }>('onRequest', async (request) => {
+  app.addHook<{ Params: { org_id?: string } }>('onRequest', async (request) => {
     request.relation = await admitted(request, services);
   });
-  app.addHook<{ Params: { org_id: string } }>('preHandler', async (request) => {
+  app.addHook<{ Params: { org_id?: string } }>('preHandler', async (request) => {
     if (mayHaveChanged(request)) request.relation = await admitted(request, services);
   });
 }
@@ -49,20 +50,37 @@ export function requireKeyMay(key: HeldRights, wanted: Access | undefined): void
 }
 
 async function admitted(
-  request: FastifyRequest<{ Params: { org_id: string } }>,
+  request: FastifyRequest<{ Params: { org_id?: string } }>,
   services: Needs,
 ): Promise<Relation> {
   const { access: wanted } = request.routeOptions.config;
   const principal = principalOn(request);
   if (!isAction(wanted)) {
     if (principal.kind === 'key') requireKeyMay(principal, wanted);
-    else if (wanted === 'administrator' && !principal.isAdmin)
-      throw new ServiceError('forbidden', 'Only an administrator may do this');
+    else if (wanted === 'administrator' && !principal.isAdmin) throw onlyAdministrators();
     return 'stranger';
   }
-  const relation = await relationOf(request, request.params.org_id, services);
+  const { org_id: orgId } = request.params;
+  const relation =
+    orgId === undefined ? relationToAll(principal) : await relationOf(request, orgId, services);
   requireMay(relation, wanted);
   return relation;
+}
+
+const onlyAdministrators = () => new ServiceError('forbidden', 'Only an administrator may do this');
+
+/** Returns the relation to what a route without an organization is about: see `organizationOn`. */
+function relationToAll(principal: Principal): Relation {
+  if (principal.kind === 'key') return principal;
+  if (!principal.isAdmin) throw onlyAdministrators();
+  return 'administrator';
+}
+
+/** Returns the organization of the path. Without one, it is that of a key, and null, which means all, for administrators. */
+export function organizationOn(request: FastifyRequest): string | null {
+  const { org_id: orgId } = request.params as { org_id?: string };
+  const principal = principalOn(request);
+  return orgId ?? (principal.kind === 'key' ? principal.orgId : null);
 }
 
 async function relationOf(request: FastifyRequest, orgId: string, services: Needs): Promise<Relation> {

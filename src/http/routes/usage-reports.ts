@@ -1,10 +1,18 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { listView, OrgParams } from '../../api/common.ts';
+import { listView, OrgParams, pageView } from '../../api/common.ts';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
-import { figuresView, UsageExportResponse, UsageResponse, usageView } from '../../api/usage.ts';
+import {
+  figuresView,
+  OrganizationUsageQuery,
+  OrganizationUsageResponse,
+  organizationUsageView,
+  UsageExportResponse,
+  UsageResponse,
+  usageView,
+} from '../../api/usage.ts';
 import {
   callerView,
   DeprecatedUsageResponse,
@@ -21,6 +29,7 @@ import {
 import { callerDays, maxCallers, plansOf } from '../../embeddings/lifecycle.ts';
 import { invalidApiKey, invalidField, notFound } from '../../errors.ts';
 import { nilId } from '../../lib/ids.ts';
+import { organizationList } from '../../organizations/organization.ts';
 import { dayOf } from '../../quota/window.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
@@ -32,6 +41,7 @@ import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
 import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
+import { organizationOn } from '../plugins/access.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
 import { SharedReports } from '../shared-reports.ts';
@@ -130,6 +140,15 @@ export function usageReportRoutes(
     },
   );
 
+  const deprecated = async (request: FastifyRequest) => {
+    await recorder.flush();
+    const plans = plansOf(config.models);
+    const firstDay = dayOf(clock.now()) - callerDays + 1;
+    const of = { orgId: organizationOn(request), firstDay, limit: maxCallers };
+    const callers = await usage.callersOf([...plans.keys()], of);
+    return listView(callers.map((caller) => callerView(caller, plans.get(caller.model)!)));
+  };
+
   app.get(
     `${path}/deprecated`,
     described('usage.read', 'listDeprecatedUsage', 'List the keys that call deprecated models', {
@@ -139,16 +158,33 @@ export function usageReportRoutes(
       params: OrgParams,
       response: { 200: DeprecatedUsageResponse },
     }),
-    async (request) => {
-      const { org_id: orgId } = request.params;
+    deprecated,
+  );
+
+  app.get(
+    '/v1/usage/deprecated',
+    described('usage.read', 'listAllDeprecatedUsage', 'List all keys that call deprecated models', {
+      description: 'Those of all organizations, for administrators. A key gets those of its organization.',
+      response: { 200: DeprecatedUsageResponse },
+    }),
+    deprecated,
+  );
+
+  app.get(
+    '/v1/usage/organizations',
+    described('administrator', 'listOrganizationUsage', 'List the usage of all organizations', {
+      description:
+        'What each organization has used in a period, also if it is nothing: an invoice is a row, and a page has up ' +
+        'to 1,000. What was counted is exact: see [the ledger](ledger.md#decisions).',
+      querystring: OrganizationUsageQuery,
+      response: { 200: OrganizationUsageResponse },
+    }),
+    async ({ query }) => {
+      const period = parsePeriod(query.from, query.to, clock.now());
+      const { from, to } = periodTexts(period);
+      const asked = organizationList.request(query, [from, to]);
       await recorder.flush();
-      const plans = plansOf(config.models);
-      const firstDay = dayOf(clock.now()) - callerDays + 1;
-      const callers = await usage.callersOf([...plans.keys()], { orgId, firstDay, limit: maxCallers });
-      const byId = await keys.byId(orgId, callers);
-      return listView(
-        callers.map((caller) => callerView(caller, plans.get(caller.model)!, byId.get(caller.keyId))),
-      );
+      return { ...pageView(await usage.organizations(asked, period), organizationUsageView), from, to };
     },
   );
 

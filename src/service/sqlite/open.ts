@@ -99,17 +99,9 @@ export async function openSqliteStores(
     overview: reading(forLists, 'overview', 'page'),
     usage: {
       ...stores.usage,
-      ...reading(
-        forReports,
-        'usage',
-        'rows',
-        'totalsByKey',
-        'totalsByModel',
-        'callersOf',
-        'totalsByDay',
-        'sendersOf',
-      ),
-      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'activity', 'paces'),
+      ...reading(forReports, 'usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay'),
+      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'activity', 'paces', 'sendersOf'),
+      ...reading(forLists, 'usage', 'organizations'),
     },
     requestLog: {
       ...stores.requestLog,
