@@ -1,6 +1,5 @@
--- Adds what was counted of requests, texts and tokens to the usage of keys by day, and to the sums of months and days. The
--- arguments have one place for each record, in order. Locks the tables and their rows in the order of add_usage, so that
--- writers can't deadlock.
+-- Adds what was counted to the usage of keys by day, and to the sums of months and days. The arguments have one place for
+-- each record, in order. Locks the tables and their rows in the order of add_usage, so that writers can't deadlock.
 CREATE FUNCTION count_usage(
     org_ids TEXT[], key_ids TEXT[], days BIGINT[], first_days BIGINT[], models TEXT[],
     requests BIGINT[], texts BIGINT[], tokens BIGINT[]
