@@ -54,16 +54,16 @@ export const HistogramQuery = Type.Object({
 export const RequestQuery = PageQuery(requestList, HistogramQuery.properties);
 
 /** Who reads the log. `seesAll`: whether they may see who sent a request. Otherwise they see only themselves. */
-export interface LogReader {
+export interface LogAccess {
   readonly seesAll: boolean;
   readonly userId: string | null;
 }
 
-const mayKnow = (reader: LogReader, userId: string | null): boolean =>
+const mayKnow = (reader: LogAccess, userId: string | null): boolean =>
   reader.seesAll || userId === reader.userId;
 
 /** Returns the filter of a query. Throws `invalid_request`. */
-export function filterOf(query: Static<typeof HistogramQuery>, reader: LogReader): RequestFilter {
+export function filterOf(query: Static<typeof HistogramQuery>, reader: LogAccess): RequestFilter {
   const {
     outcome,
     key_id: keyId,
@@ -120,7 +120,7 @@ const LoggedRequest = Type.Object(
 
 const view = viewOf(LoggedRequest);
 
-export function requestView(entry: NamedEntry, reader: LogReader): Static<typeof LoggedRequest> {
+export function requestView(entry: NamedEntry, reader: LogAccess): Static<typeof LoggedRequest> {
   const userId = mayKnow(reader, entry.userId) ? entry.userId : null;
   return view({ ...entry, userId, model: entry.model || null, error: entry.error || null });
 }

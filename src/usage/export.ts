@@ -1,4 +1,3 @@
-import type { KeySummary } from '../keys/key.ts';
 import { boundsOf, labelOf, type Period } from './period.ts';
 import { figureNames, type Senders, type UsageRow, usageFigures } from './reports.ts';
 import type { UsageReader } from './usage-snapshot.ts';
@@ -15,7 +14,7 @@ interface Exported {
   readonly keyIds: Senders;
 }
 
-type Named = Pick<KeySummary, 'name' | 'userId'>;
+type Named = Readonly<Record<'name' | 'userId', string>>;
 
 interface Sources {
   readonly usage: UsageReader;

@@ -1,5 +1,4 @@
 import { unavailable } from '../errors.ts';
-import type { Organization } from '../organizations/organization.ts';
 import { type Standing, standingAmong, type WindowRow } from '../quota/decide.ts';
 import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { dayOf } from '../quota/window.ts';
@@ -90,7 +89,7 @@ export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
   return standingAmong(snapshot.windows, limit, snapshot.nowMs);
 }
 
-export type OrganizationTotals = UsageTotals & Pick<Organization, 'orgId' | 'name' | 'tier'>;
+export type OrganizationTotals = UsageTotals & Readonly<Record<'orgId' | 'name' | 'tier', string>>;
 
 /** The requests with a result of one day. */
 export interface RequestsOfDay {
