@@ -17,7 +17,7 @@ import {
 } from './request-log.ts';
 import { recordsBy, sentBy, summedFigures } from './usage-columns.ts';
 
-const order = { orders: { at: sql.ref('at') }, id: sql.ref('tie') };
+const id = sql.ref('tie');
 /** A session's usage has the user in the place of the key. */
 const groupNames = {
   key: sql.ref('key_id'),
@@ -43,10 +43,12 @@ export function requestReports(db: Kysely<Database>) {
   return {
     page(orgId: string | null, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>> {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
+      // A sum keeps the database from reading all entries in their order to find those with the id.
+      const orders = { at: filter.requestId === undefined ? sql.ref('at') : sql`at + 0` };
       return readPage(
         db,
         request,
-        { rows, ...order, isCounted: false },
+        { rows, orders, id, isCounted: false },
         ({ id: _id, lookup: _lookup, tie, ...row }) => ({
           ...row,
           entryId: `${row.at}-${tie}`,

@@ -76,7 +76,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       await stores.usage.add(batch);
       await stores.usage.add(batch);
       const found = await stored('logged');
-      assert.deepEqual(found, [{ ...one, keyName: null, entryId: found[0]?.entryId }]);
+      assert.deepEqual(found, [{ ...one, keyName: null, orgName: 'Acme', entryId: found[0]?.entryId }]);
       assert.deepEqual(await stored('nobody'), []);
       await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
       const { series, latencies, errors } = await hoursOf('logged');
