@@ -38,6 +38,9 @@ export const Count = (description?: string) => Type.Integer({ minimum: 0, ...des
 
 export const Timestamp = time('ISO 8601, UTC.');
 
+export const UserText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000]*$', description });
+
 export function Id(description?: string) {
   return Type.String({ format: 'uuid', ...described(description) });
 }

@@ -52,7 +52,9 @@ export const EmbeddingsRequest = Type.Object(
         { minimum: 1 },
       ),
     ),
-    user: Type.Optional(Text('Accepted for compatibility and ignored.')),
+    user: Type.Optional(
+      Text('Accepted for compatibility and ignored. The user of a request is that of its key.'),
+    ),
     input_type: Type.Optional(
       Type.String({
         description:

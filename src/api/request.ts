@@ -22,6 +22,7 @@ import {
   Text,
   Timestamp,
   time,
+  UserText,
   Whole,
 } from './common.ts';
 import { viewOf } from './view.ts';
@@ -35,6 +36,11 @@ const Outcome = Choice(
 export const HistogramQuery = Type.Object({
   outcome: Type.Optional(Outcome),
   key_id: Type.Optional(Id()),
+  user_id: Type.Optional(
+    UserText(
+      'Requests with the keys of this user, and those that they sent with a session if the caller may see who did.',
+    ),
+  ),
   model: Type.Optional(Type.String({ maxLength: 254, pattern: '^[^\\u0000]*$' })),
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
   min_latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
@@ -47,18 +53,29 @@ export const HistogramQuery = Type.Object({
 
 export const RequestQuery = PageQuery(requestList, HistogramQuery.properties);
 
+/** Who reads the log. `seesAll`: whether they may see who sent a request. Otherwise they see only themselves. */
+export interface LogAccess {
+  readonly seesAll: boolean;
+  readonly userId: string | null;
+}
+
+const mayKnow = (reader: LogAccess, userId: string | null): boolean =>
+  reader.seesAll || userId === reader.userId;
+
 /** Returns the filter of a query. Throws `invalid_request`. */
-export function filterOf(query: Static<typeof HistogramQuery>): RequestFilter {
+export function filterOf(query: Static<typeof HistogramQuery>, reader: LogAccess): RequestFilter {
   const {
     outcome,
     key_id: keyId,
+    user_id: userId,
     model,
     status,
     min_latency_ms: minLatencyMs,
     request_id: requestId,
   } = query;
   const [fromMs, toMs] = [momentOf(query, 'from'), momentOf(query, 'to')];
-  return { outcome, keyId, model, status, minLatencyMs, fromMs, toMs, requestId };
+  const isOfKeys = userId !== undefined && !mayKnow(reader, userId);
+  return { outcome, keyId, userId, isOfKeys, model, status, minLatencyMs, fromMs, toMs, requestId };
 }
 
 /** Returns a moment of a query in milliseconds. Throws `invalid_request`. */
@@ -75,6 +92,8 @@ export function momentOf<Param extends 'from' | 'to'>(
 
 const LoggedRequest = Type.Object(
   {
+    org_id: Id(),
+    org_name: Nullable(Text('The organization’s name. Null: it has been deleted.')),
     entry_id: Text('Distinguishes the entry from the organization’s others.'),
     request_id: Text('The response’s `X-Request-Id`.'),
     at: Timestamp,
@@ -101,12 +120,8 @@ const LoggedRequest = Type.Object(
 
 const view = viewOf(LoggedRequest);
 
-/** `seesAll`: whether the reader may see who sent a request. Otherwise they see only themselves. */
-export function requestView(
-  entry: NamedEntry,
-  reader: { readonly seesAll: boolean; readonly userId: string | null },
-): Static<typeof LoggedRequest> {
-  const userId = reader.seesAll || entry.userId === reader.userId ? entry.userId : null;
+export function requestView(entry: NamedEntry, reader: LogAccess): Static<typeof LoggedRequest> {
+  const userId = mayKnow(reader, entry.userId) ? entry.userId : null;
   return view({ ...entry, userId, model: entry.model || null, error: entry.error || null });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Choice, List, Many, Nullable, response, Text, Timestamp } from './common.ts';
+import { Choice, Count, Id, Many, Nullable, response, Text, Timestamp } from './common.ts';
 
 export const HealthResponse = Type.Object(
   { status: Type.Literal('ok'), time: Timestamp, version: Type.String() },
@@ -33,8 +33,22 @@ const Figure = Type.Object(
   { title: 'ServiceFigure' },
 );
 
-export const ServiceResponse = List(
-  'ServiceFigures',
-  Figure,
-  'The state of the process that responds, and of the database that it shares with the others.',
+const Busy = Type.Object(
+  { org_id: Id(), name: Nullable(Text('Null: it has been deleted.')), computing_ms: Count() },
+  { title: 'BusyOrganization' },
+);
+
+export const ServiceResponse = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Figure),
+    busiest: Many(
+      Busy,
+      'The five organizations that models computed for the longest in the last five minutes.',
+    ),
+  },
+  response(
+    'ServiceFigures',
+    'The state of the process that responds, and of the database that it shares with the others.',
+  ),
 );

@@ -6,7 +6,8 @@ import type { Standing } from '../quota/decide.ts';
 import type { GroupUsage, Latency } from '../usage/hourly-report.ts';
 import { dayText } from '../usage/period.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
-import type { CallerTotals, ModelTotals } from '../usage/reports.ts';
+import type { CallerTotals, ModelTotals, UsageTotals } from '../usage/reports.ts';
+import { type Grouping, groupings } from '../usage/request-log.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
 import {
   Choice,
@@ -20,11 +21,12 @@ import {
   Text,
   Timestamp,
   time,
+  UserText,
   Whole,
 } from './common.ts';
 import { Limit } from './limit.ts';
 import { Quota } from './quota.ts';
-import { figures, modelName } from './usage.ts';
+import { figures, figuresView, modelName } from './usage.ts';
 import { viewOf } from './view.ts';
 
 const DayOrHour = (description: string) =>
@@ -38,6 +40,7 @@ const period = {
     DayOrHour('The last day, inclusive, or a whole hour, exclusive, in UTC. Default: today, or this hour.'),
   ),
   key_id: Type.Optional(Id('Reports only this key.')),
+  user_id: Type.Optional(UserText('Reports only the keys of this user, and what they sent with a session.')),
 };
 
 export const UsageReportQuery = Type.Object({
@@ -49,7 +52,7 @@ export const UsageReportQuery = Type.Object({
       'day',
     ),
   ),
-  group: Type.Optional(Choice(['key', 'model'], 'Adds `groups`: the usage of each key or model over time.')),
+  group: Type.Optional(Choice(groupings, 'Adds `groups`: the usage of each key, user or model over time.')),
   compare: Type.Optional(
     Choice(['previous'], 'Adds `previous`: the usage of the preceding period of the same length over time.'),
   ),
@@ -76,6 +79,7 @@ const KeyShare = Type.Object(
   {
     key_id: Id('A key, which may be revoked, or a user who embedded texts with a session.'),
     name: Nullable(Text('Null: not an existing key.')),
+    user_id: Nullable(Text('The key’s user. Null: not an existing key.')),
     hint: Nullable(Type.String()),
     status: Nullable(Choice(['active', 'revoked'])),
     ...figures,
@@ -95,7 +99,7 @@ const KeyShare = Type.Object(
 );
 
 const keyShare = viewOf(KeyShare);
-const noKey = { name: null, hint: null, status: null };
+const noKey = { name: null, userId: null, hint: null, status: null };
 
 export const keyShareView = (share: KeyShareRecord, key: KeySummary | undefined) =>
   keyShare({ ...(key ?? noKey), ...share });
@@ -110,6 +114,8 @@ const DeprecatedUsage = Type.Object(
     deprecated: Nullable(day),
     sunset: Nullable(day),
     replacement: Nullable(Text('The model to use instead.')),
+    org_id: Id(),
+    org_name: Type.String(),
     key_id: Id(),
     name: Nullable(Text('Null: not an existing key.')),
     last_day: Type.String({ format: 'date', description: 'The last day with usage.' }),
@@ -119,12 +125,11 @@ const DeprecatedUsage = Type.Object(
 );
 
 export function callerView(
-  { orgId: _, keyId, lastDay, model, ...totals }: CallerTotals,
+  { orgId, orgName, keyId, keyName: name, lastDay, model, ...totals }: CallerTotals,
   plans: Lifecycle,
-  key: KeySummary | undefined,
 ): Static<typeof DeprecatedUsage> {
-  const name = key?.name ?? null;
-  return { model, ...plans, key_id: keyId, name, last_day: dayText(lastDay), ...totals };
+  const of = { org_id: orgId, org_name: orgName, key_id: keyId, name };
+  return { model, ...plans, ...of, last_day: dayText(lastDay), ...figuresView(totals) };
 }
 
 const Projection = Type.Object(
@@ -142,7 +147,7 @@ const Projection = Type.Object(
 
 /** Returns the name of a model, or null for usage without one. */
 export function modelUsageView({ model, ...totals }: ModelTotals): Static<typeof ModelUsage> {
-  return { model: model || null, ...totals };
+  return { model: model || null, ...figuresView(totals) };
 }
 
 export function projectionView(projection: ProjectionRecord, { limit }: Standing): Static<typeof Projection> {
@@ -183,37 +188,41 @@ export const latencyView = (latency: Latency | null) => latency && latencies(lat
 const periodLabel = Text('`YYYY-MM-DDTHH:00`, `YYYY-MM-DD` or `YYYY-MM`, UTC.');
 const UsagePeriod = Type.Object({ period: periodLabel, ...figures }, { title: 'ComparedPeriod' });
 
-export function periodView<F>({ label, ...others }: F & { label: string }) {
-  return { period: label, ...others };
-}
+export const periodView = ({ label, ...totals }: UsageTotals & { label: string }) => ({
+  period: label,
+  ...figuresView(totals),
+});
 
 const { truncated: _, ...groupFigures } = UsagePeriod.properties;
+const GroupPeriod = Type.Object(groupFigures, { title: 'GroupPeriod' });
+const groupPeriod = viewOf(GroupPeriod);
 const UsageGroup = Type.Object(
   {
     key_id: Nullable(Id('A key, or a user who embedded texts with a session.')),
+    user_id: Nullable(
+      Text('A user. The keys that were deleted long ago have none: each is a group by its identifier.'),
+    ),
     model: Nullable(Type.String()),
     name: Nullable(Text('The name of the key or the model, if it has one.')),
     is_others: Flag('Whether these are all groups that are not listed, together.'),
-    series: Many(
-      Type.Object(groupFigures, { title: 'GroupPeriod' }),
-      'Without the periods that have no usage.',
-    ),
+    series: Many(GroupPeriod, 'Without the periods that have no usage.'),
   },
   { title: 'UsageGroup' },
 );
 
 export function groupView(
   { name, series }: GroupUsage,
-  by: 'key' | 'model' | undefined,
+  by: Grouping,
   keys: ReadonlyMap<string, KeySummary>,
 ): Static<typeof UsageGroup> {
-  const isKey = by === 'key';
+  const model = by === 'model' ? name || null : null;
   return {
-    key_id: isKey ? name : null,
-    model: isKey ? null : name || null,
-    name: isKey ? (keys.get(name ?? '')?.name ?? null) : name || null,
+    key_id: by === 'key' ? name : null,
+    user_id: by === 'user' ? name : null,
+    model,
+    name: by === 'key' ? (keys.get(name ?? '')?.name ?? null) : model,
     is_others: name === null,
-    series: series.map(({ truncated: _, ...part }) => periodView(part)),
+    series: series.map(({ label: period, ...totals }) => groupPeriod({ ...totals, period })),
   };
 }
 

@@ -1,18 +1,26 @@
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
+import { organizationList } from '../organizations/organization.ts';
 import type { Standing } from '../quota/decide.ts';
 import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
-import { Count, Id, Nullable, response, Text } from './common.ts';
+import { Count, ExternalId, Id, Nullable, PageQuery, PageResponse, response, Text } from './common.ts';
 import { Quota, quotaView } from './quota.ts';
+import { viewOf } from './view.ts';
 
 export const figures = {
-  counted: Count('Requests that counted against the quota.'),
+  counted: Count('Requests that were counted: those for which texts were computed.'),
   cached: Count('Requests that were answered without computing anything. They are not counted.'),
   failed: Count('Requests that failed or were refused. They are not counted.'),
-  texts: Count('Texts in the answered requests.'),
-  tokens: Count('Tokens in the answered requests.'),
+  texts: Count('Texts in the answered requests. A crash can lose those of the last second.'),
+  counted_texts: Count(
+    'Texts that were counted: those that were computed. Texts from the cache are not, nor the repetitions of a text.',
+  ),
+  tokens: Count('Tokens in the answered requests. A crash can lose those of the last second.'),
+  counted_tokens: Count('The tokens of the counted texts.'),
   truncated: Count('Texts in the answered requests that were cut at the limit of the model.'),
 };
+
+export const figuresView = viewOf(Type.Object(figures));
 
 export const UsageResponse = Type.Object(
   {
@@ -40,15 +48,41 @@ export function usageView(
 ): Static<typeof UsageResponse> {
   const { totals, byKey } = monthReportOf(snapshot.byKey[0] ?? []);
   const own: KeyTotals = byKey.find((key) => key.keyId === keyId) ?? { keyId, ...noUsage };
-  const { keyId: _, ...ownFigures } = own;
   return {
     org_id: orgId,
     ...quotaView(standing),
     month: isoTime(snapshot.monthStartMs).slice(0, 7),
-    totals,
-    key: { key_id: keyId, ...ownFigures },
+    totals: figuresView(totals),
+    key: { key_id: keyId, ...figuresView(own) },
   };
 }
+
+const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
+
+export const OrganizationUsageQuery = PageQuery(organizationList, {
+  limit: Type.Optional(Type.Integer({ default: 20, description: 'From 1 to 1,000.' })),
+  from: Type.Optional(Day('The first day, in UTC. Default: the first day of the month of `to`.')),
+  to: Type.Optional(Day('The last day, inclusive, in UTC. Default: today.')),
+});
+
+const OrganizationUsage = Type.Object(
+  {
+    org_id: Id(),
+    external_id: Nullable(ExternalId),
+    name: Type.String(),
+    tier: Text('The name of its tier now.'),
+    ...figures,
+  },
+  { title: 'OrganizationUsage' },
+);
+export const organizationUsageView = viewOf(OrganizationUsage);
+
+export const OrganizationUsageResponse = PageResponse(
+  'OrganizationUsagePage',
+  OrganizationUsage,
+  'A page of organizations.',
+  { from: Text('The first day.'), to: Text('The last day.') },
+);
 
 export const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));
 
@@ -59,7 +93,7 @@ export const UsageExportResponse = {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,10,all-MiniLM-L6-v2\r\n',
+        'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,01a19672-ac20-7527-8bb1-6cefd3e9e3ed,70,21,1,340,251,4420,3263,10,all-MiniLM-L6-v2\r\n',
     },
     'application/json': {
       schema: Type.Object(
@@ -72,6 +106,7 @@ export const UsageExportResponse = {
                 hour: Type.Optional(Type.String()),
                 key_id: Id(),
                 key_name: Nullable(Type.String()),
+                user_id: Text('The key’s user, or the user who embedded texts with a session.'),
                 ...figures,
                 model: modelName,
               },

@@ -13,6 +13,7 @@ import { FairTurns } from '../lib/fair-turns.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone, unlessGone } from './client-gone.ts';
+import type { ComputingTime } from './computing-time.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Job, type JobOptions, type QueuedText } from './job.ts';
 import { type Preparation, Preparer } from './preparer.ts';
@@ -25,6 +26,7 @@ export interface BatcherOptions {
   readonly maxAdmittedTokens?: number | undefined;
   readonly maxBatchTexts?: number;
   readonly observer?: BatchObserver;
+  readonly computingTime?: ComputingTime;
 }
 
 /** Receives the batcher's measurements. */
@@ -81,6 +83,7 @@ export class Batcher {
   readonly #maxBatchTexts: number;
   readonly #admission: Admission;
   readonly #observer: BatchObserver | undefined;
+  readonly #computingTime: ComputingTime | undefined;
   readonly #clock: Clock;
   readonly #preparer: Preparer;
   readonly #queue: FairQueue;
@@ -105,6 +108,7 @@ export class Batcher {
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(options.maxAdmittedTokens ?? roomyQueueTokens(engine.model.maxTokens));
     this.#observer = options.observer;
+    this.#computingTime = options.computingTime;
   }
 
   get stats(): BatcherStats {
@@ -264,6 +268,7 @@ export class Batcher {
     } catch (reason) {
       for (const { job } of batch) this.#fail(job, unavailable(reason));
     } finally {
+      this.#computingTime?.add(batch, performance.now() - startedAt);
       this.#runningBatches -= 1;
       this.#start();
     }

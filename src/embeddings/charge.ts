@@ -11,6 +11,14 @@ export interface ChargeParts {
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
+/** What the ledger has counted of one request. */
+export interface Counted {
+  /** The day since the Unix epoch that has counted it. */
+  readonly day: number;
+  readonly texts: number;
+  readonly tokens: number;
+}
+
 /** The units that one request has taken. */
 export class Charge {
   readonly #parts: ChargeParts;
@@ -26,9 +34,11 @@ export class Charge {
     this.#of = of;
   }
 
-  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
-  get day(): number | null {
-    return this.#day;
+  /** Null: the request is not counted. */
+  get counted(): Counted | null {
+    if (this.#day === null) return null;
+    const sumOf = (unit: 'texts' | 'tokens') => this.#taken.reduce((sum, portion) => sum + portion[unit], 0);
+    return { day: this.#day, texts: sumOf('texts'), tokens: sumOf('tokens') };
   }
 
   get isCounted(): boolean {
@@ -48,7 +58,7 @@ export class Charge {
         throw reason;
       },
     );
-    const portion = new Portion(this.#parts, counted, tokens);
+    const portion = new Portion(this.#parts, counted, { texts, tokens });
     return portion;
   }
 
@@ -81,18 +91,21 @@ interface Computed {
  */
 export class Portion {
   readonly #parts: ChargeParts;
+  readonly texts: number;
+  /** The tokens of the texts that are counted. */
+  tokens: number;
   #taken: Promise<Reservation>;
-  #tokens: number;
   #hasStarted = false;
   /** The vectors that wait until the units are kept. */
   #computed: Computed[] = [];
   /** Ends when the units are kept for the vectors so far. Undefined: they can still be given back. */
   #kept: Promise<void> | undefined;
 
-  constructor(parts: ChargeParts, taken: Promise<Reservation>, tokens: number) {
+  constructor(parts: ChargeParts, taken: Promise<Reservation>, { texts, tokens }: Omit<Counted, 'day'>) {
     this.#parts = parts;
     this.#taken = taken;
-    this.#tokens = tokens;
+    this.texts = texts;
+    this.tokens = tokens;
   }
 
   /** Resolves once the units are taken. Throws as `Pacer.reserve` does, and `request_timeout`. */
@@ -134,14 +147,14 @@ export class Portion {
   async #keep(): Promise<void> {
     const computed = this.#computed;
     this.#computed = [];
-    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.#tokens);
-    if (tokens !== this.#tokens) {
+    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.tokens);
+    if (tokens !== this.tokens) {
       const isCorrected = await this.#attempt(async () => {
         const settled = await this.#parts.quota.settle(await this.#taken, tokens);
         this.#taken = Promise.resolve(settled);
       });
       if (!isCorrected) return;
-      this.#tokens = tokens;
+      this.tokens = tokens;
     }
     for (const { key, vector } of computed) this.#parts.cache.remember(key, vector);
   }

@@ -3,7 +3,7 @@ import type { Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Limited } from '../quota/ask.ts';
 import type { Batcher } from './batcher.ts';
-import { Charge, type ChargeParts } from './charge.ts';
+import { Charge, type ChargeParts, type Counted } from './charge.ts';
 import { throwIfGone, unlessGone } from './client-gone.ts';
 import type { CacheKeys, CacheOwner } from './fingerprint.ts';
 import { isGone, isOwnFailure, isRefusal } from './own-failure.ts';
@@ -55,8 +55,8 @@ export interface EmbedResult {
   readonly cached: boolean;
   /** How many of the texts were not computed for this request. A text that repeats another one is one of them. */
   readonly cachedTexts: number;
-  /** The day since the Unix epoch that has counted the request. Null: it is not counted. */
-  readonly day: number | null;
+  /** Null: the request is not counted. */
+  readonly counted: Counted | null;
   readonly promptTokens: number;
   /** The indexes of the texts that were cut. */
   readonly truncated: readonly number[];
@@ -114,22 +114,21 @@ function embedWith(
   keys: readonly string[],
 ): EmbedResult | Promise<EmbedResult> {
   const known = keys.map((key) => parts.cache.peek(key));
-  if (known.every((value) => value !== undefined)) return resultOf(known, keys, null, 0);
+  if (known.every((value) => value !== undefined)) return resultOf(known, keys, null);
   return new Completion(parts, request).complete(texts, keys, known);
 }
 
 function resultOf(
   embeddings: readonly CachedVector[],
   keys: readonly string[],
-  day: number | null,
-  computed: number,
+  counted: Counted | null,
 ): EmbedResult {
   const promptTokens = embeddings.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const truncated = embeddings.some(({ isCut }) => isCut)
     ? [...embeddings.keys()].filter((i) => embeddings[i]!.isCut)
     : noIndexes;
-  const cachedTexts = keys.length - computed;
-  return { embeddings, keys, cached: day === null, cachedTexts, day, promptTokens, truncated };
+  const cachedTexts = keys.length - (counted?.texts ?? 0);
+  return { embeddings, keys, cached: counted === null, cachedTexts, counted, promptTokens, truncated };
 }
 
 const noIndexes: readonly number[] = [];
@@ -149,7 +148,6 @@ class Completion {
   readonly #known = new Map<string, CachedVector>();
   readonly #charge: Charge;
   readonly #signal: AbortSignal | undefined;
-  #computed = 0;
 
   constructor(parts: EmbedParts, request: EmbedRequest) {
     this.#parts = parts;
@@ -180,7 +178,7 @@ class Completion {
       throw reason;
     }
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, this.#charge.day, this.#computed);
+    return resultOf(embeddings, keys, this.#charge.counted);
   }
 
   /**
@@ -280,7 +278,7 @@ class Completion {
       abandoned = undefined;
       const vectors = await computing;
       await portion.keep();
-      this.#computed += uncomputed.filter(({ key }, i) => this.#know(key, vectors[i])).length;
+      for (const [i, { key }] of uncomputed.entries()) this.#know(key, vectors[i]!);
     } catch (reason) {
       if (!(reason instanceof TextRefused)) throw reason;
       throw invalidText(reason, uncomputed[reason.position]!.index, param);

@@ -62,10 +62,10 @@ export function embedTexts(
     signal: () => clientGoneSignal(reply),
   });
   const noted = (embedded: EmbedResult): Embedded => {
-    const { embeddings, keys, cached, cachedTexts, day, promptTokens, truncated } = embedded;
+    const { embeddings, keys, cached, cachedTexts, counted, promptTokens, truncated } = embedded;
     if (truncated.length > 0) reply.header('x-embedding-truncated', truncated.length);
     request.embedded = embedded;
-    return { embeddings, keys, cached, cachedTexts, day, promptTokens, truncated, served, dimensions };
+    return { embeddings, keys, cached, cachedTexts, counted, promptTokens, truncated, served, dimensions };
   };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
   return result instanceof Promise

@@ -6,9 +6,6 @@ const MaybeOrgParams = Type.Object({ org_id: Type.Optional(OrgParams.properties.
 /** What the path of a route says about whose records it is about. `org_id` undefined: the installation's. */
 export type Owner = Static<typeof MaybeOrgParams>;
 
-/** Returns whose records a request is about. Null: the installation's. */
-export const ownerIdOf = ({ params }: { params: Owner }): string | null => params.org_id ?? null;
-
 /** Returns what the routes of a resource state that organizations have, and the installation too. */
 export function routesOf(whose: 'organization' | 'installation') {
   const isOfAll = whose === 'installation';
@@ -16,6 +13,6 @@ export function routesOf(whose: 'organization' | 'installation') {
     base: isOfAll ? '/v1' : '/v1/organizations/:org_id',
     OwnerParams: (isOfAll ? Type.Object({}) : OrgParams) as typeof MaybeOrgParams,
     id: (operationId: string) => (isOfAll ? `${operationId}OfInstallation` : operationId),
-    summary: (text: string) => (isOfAll ? `${text}, of the installation` : text),
+    summary: (text: string) => (isOfAll ? `${text}, for the installation` : text),
   };
 }

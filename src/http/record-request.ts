@@ -55,16 +55,19 @@ function record({ recorder, clock }: Needs, request: FastifyRequest, reply: Fast
 export function outcomeOf(embedded: EmbedResult | null, failure: ServiceError | null, nowMs: number) {
   if (failure) {
     const outcome = failure.status >= 500 ? 'failed' : 'refused';
-    return { at: nowMs, outcome, error: failure.code, tokens: 0, truncated: 0 } as const;
+    return { at: nowMs, outcome, error: failure.code, tokens: 0, truncated: 0, ...nothing } as const;
   }
   const {
     cached = false,
-    day = null,
+    counted = null,
     promptTokens: tokens = 0,
     truncated: { length: truncated } = [],
   } = embedded ?? {};
-  const at = day === null ? nowMs : timeIn(day, nowMs);
-  return { at, outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated } as const;
+  const at = counted === null ? nowMs : timeIn(counted.day, nowMs);
+  const charged = counted ? { countedTexts: counted.texts, countedTokens: counted.tokens } : nothing;
+  return { at, outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated, ...charged } as const;
 }
+
+const nothing = { countedTexts: 0, countedTokens: 0 };
 
 const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -19,6 +19,8 @@ interface Orders {
   readonly defaultSort: string;
   /** The texts that a search compares. A list with a search has an order by name, the default of a search. */
   readonly searched?: readonly string[];
+  /** The most rows of a page. Default: `maxPageLimit`. */
+  readonly maxLimit?: number;
   /** What the rows' ids are. Texts by default. */
   readonly idKind?: ValueKind;
 }
@@ -32,17 +34,22 @@ export class PagedList {
   readonly sorts: readonly string[];
   readonly defaultSort: string;
   readonly searched: readonly string[];
+  readonly maxLimit: number;
   readonly #name: string;
   readonly #orders: Readonly<Record<string, ValueKind>>;
   readonly #idKind: ValueKind;
 
-  constructor(name: string, { orders, defaultSort, searched = [], idKind = 'text' }: Orders) {
+  constructor(
+    name: string,
+    { orders, defaultSort, searched = [], maxLimit = maxPageLimit, idKind = 'text' }: Orders,
+  ) {
     this.#name = name;
     this.#orders = orders;
     this.#idKind = idKind;
     this.sorts = Object.keys(orders).flatMap((order) => [order, `-${order}`]);
     this.defaultSort = defaultSort;
     this.searched = searched;
+    this.maxLimit = maxLimit;
   }
 
   /**
@@ -51,8 +58,8 @@ export class PagedList {
    */
   request(query: PageQuery, owners: readonly (string | null)[] = []): PageRequest {
     const { limit = defaultPageLimit, q } = query;
-    if (!Number.isInteger(limit) || limit < 1 || limit > maxPageLimit) {
-      throw invalidField('limit', `limit must be a whole number from 1 to ${maxPageLimit}`);
+    if (!Number.isInteger(limit) || limit < 1 || limit > this.maxLimit) {
+      throw invalidField('limit', `limit must be a whole number from 1 to ${this.maxLimit}`);
     }
     const sort = query.sort ?? (q === undefined ? this.defaultSort : 'name');
     if (!this.sorts.includes(sort)) throw invalidField('sort', `sort must be ${listed(this.sorts)}`);

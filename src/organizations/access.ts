@@ -96,6 +96,9 @@ export type Action = keyof typeof permissions;
 /** Returns the scope that a key needs for an action. `any`: none. Null: no key may perform it. */
 export const scopeFor = (action: Action): Permission['scope'] => permissions[action].scope;
 
+/** Reports whether an action is the operator's: no role of an organization includes it. */
+export const isOfOperator = (action: Action): boolean => permissions[action].roles.length === 0;
+
 export function may(relation: Relation, action: Action): boolean {
   if (relation === 'administrator') return true;
   const { roles, scope }: Permission = permissions[action];

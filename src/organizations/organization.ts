@@ -23,4 +23,5 @@ export const organizationList = new PagedList('organizations', {
   orders: { created: 'number', name: 'text' },
   defaultSort: 'created',
   searched: ['name'],
+  maxLimit: 1_000,
 });

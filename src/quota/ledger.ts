@@ -120,11 +120,9 @@ export class Ledger {
    * been used. Returns the corrected reservation. Throws `unavailable`.
    */
   async settle(reservation: Reservation, tokens: number): Promise<Reservation> {
-    const { orgId, receipt, units } = reservation;
-    if ([receipt.window, ...receipt.limits].some((counted) => counted?.unit === 'tokens')) {
-      const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
-      await this.#move({ orgId, ask: null, giveBack: { reservation, units: unused } });
-    }
+    const { orgId, units } = reservation;
+    const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
+    await this.#move({ orgId, ask: null, giveBack: { reservation, units: unused } });
     return { ...reservation, units: { ...units, tokens } };
   }
 

@@ -100,7 +100,7 @@ function tierLiterals({ all }: Tiers): string {
  *   organization's own scope comes first, before the others.
  * - A record is what a key asks of a model in total.
  * - A run has its record, the number of its requests, and the units of each.
- * - A return to the quota has its organization, key and model, the number of requests, and where they were counted. The
+ * - A return to the quota has its organization, key and model, its units, and where they were counted. The
  *   quota's own window, unless that is the month's requests, has the units of its kind.
  * - A return to a limit has the limit, and the units and the window that they were counted in.
  */
@@ -116,7 +116,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
     scopes: [] as number[],
     keys: [] as string[],
     models: [] as string[],
-    requests: [] as number[],
+    units: [] as number[][],
   };
   const runs = { records: [] as number[], counts: [] as number[], units: [] as number[][] };
 
@@ -141,14 +141,14 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
         records.scopes.push(scope);
         records.keys.push(ask.keyId);
         records.models.push(ask.model);
-        return records.requests.push(0);
+        return records.units.push([0, 0, 0]);
       });
       const units = valuesOf(ask.units);
-      for (const counting of [own, scope, person]) {
-        if (counting === null) continue;
-        for (const [i, value] of units.entries()) scopes.units[counting - 1]![i]! += count * value;
-      }
-      records.requests[record - 1]! += count * ask.units.requests;
+      const addTo = (sums: number[] | undefined): void => {
+        for (const [i, value] of units.entries()) if (sums) sums[i]! += count * value;
+      };
+      for (const counting of [own, scope, person]) if (counting !== null) addTo(scopes.units[counting - 1]);
+      addTo(records.units[record - 1]);
       runs.records.push(record);
       runs.counts.push(count);
       runs.units.push(units);
@@ -157,7 +157,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
   return [
     ...[orgs.ids, literal(orgs.scopes)],
     ...[literal(scopes.orgs), scopes.ids, literal(scopes.persons), literal(scopes.units)],
-    ...[literal(records.scopes), records.keys, records.models, literal(records.requests)],
+    ...[literal(records.scopes), records.keys, records.models, literal(records.units)],
     ...[literal(runs.records), literal(runs.counts), literal(runs.units)],
     ...returnColumns(entries),
     nowMs,
@@ -166,25 +166,20 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
 
 function returnColumns(entries: readonly LedgerEntry[]): unknown[] {
   const returns = entries.flatMap(({ returns }, i) => returns.map((one) => ({ ...one, org: i + 1 })));
-  // The tokens that settling returns are in the quota only if that counts tokens.
-  const ofQuota = returns.filter(({ units, reservation }) => {
-    const { unit = 'requests' } = reservation.receipt.window ?? {};
-    return units.requests !== 0 || units[unit] !== 0;
-  });
-  const receipts = ofQuota.map(({ reservation }) => reservation.receipt);
+  const receipts = returns.map(({ reservation }) => reservation.receipt);
   const ofLimits = returns.flatMap(({ reservation, units }) =>
     reservation.receipt.limits.map((limit) => ({ ...limit, units: units[limit.unit] })),
   );
   return [
-    literal(ofQuota.map(({ org }) => org)),
-    ofQuota.map(({ reservation }) => reservation.keyId),
-    ofQuota.map(({ reservation }) => reservation.model),
-    literal(ofQuota.map(({ units }) => units.requests)),
+    literal(returns.map(({ org }) => org)),
+    returns.map(({ reservation }) => reservation.keyId),
+    returns.map(({ reservation }) => reservation.model),
+    literal(returns.map(({ units }) => valuesOf(units))),
     literal(receipts.map(({ day }) => day)),
     literal(receipts.map(({ monthStartMs }) => monthStartMs)),
     receipts.map(({ window }) => window?.kind),
     literal(receipts.map(({ window }) => window?.startMs ?? null)),
-    literal(ofQuota.map(({ units }, i) => units[receipts[i]!.window?.unit ?? 'requests'])),
+    literal(returns.map(({ units }, i) => units[receipts[i]!.window?.unit ?? 'requests'])),
     ofLimits.map(({ limitId }) => limitId),
     literal(ofLimits.map(({ startMs }) => startMs)),
     literal(ofLimits.map(({ units }) => units)),

@@ -15,7 +15,7 @@ import {
 } from './decide.ts';
 import type { StoredStandings } from './known-standings.ts';
 import type { LedgerEntry, LedgerOutcome, Return } from './ledger-store.ts';
-import { type LimitStanding, ownScope, scopeIdOf } from './limit.ts';
+import { type LimitStanding, type LimitUnit, limitUnits, ownScope, scopeIdOf } from './limit.ts';
 import { limitColumns, scopeId } from './stored-limits.ts';
 import type { Tiers } from './tiers.ts';
 import { dayOf, type WindowKind } from './window.ts';
@@ -46,11 +46,14 @@ const statementsOf = (database: DatabaseSync) => ({
   putLimit: database.prepare('UPDATE limits SET window_start = ?, used = ? WHERE limit_id = ?'),
   returnLimit: database.prepare('UPDATE limits SET used = used - ? WHERE limit_id = ? AND window_start = ?'),
   count: database.prepare(
-    `INSERT INTO usage_records (org_id, key_id, day, model, counted) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted`,
+    `INSERT INTO usage_records (org_id, key_id, day, model, counted, counted_texts, counted_tokens)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted,
+       counted_texts = counted_texts + excluded.counted_texts, counted_tokens = counted_tokens + excluded.counted_tokens`,
   ),
   uncount: database.prepare(
-    `UPDATE usage_records SET counted = counted - ?
+    `UPDATE usage_records
+     SET counted = counted - ?, counted_texts = counted_texts - ?, counted_tokens = counted_tokens - ?
      WHERE org_id = ? AND key_id = ? AND day = ? AND model = ?`,
   ),
 });
@@ -101,17 +104,14 @@ export class SqliteLedger {
     ];
     const decided = decide(runs, counters);
     const [{ used }, ...usedOfLimits] = counters as [Counter, ...Counter[]];
-    const counted = [...requestsBy(runs, decided)];
-    const requests = counted.reduce((sum, { requests }) => sum + requests, 0);
+    const counted = [...unitsBy(runs, decided)];
+    const requests = counted.reduce((sum, { units }) => sum + units.requests, 0);
     // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
     const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
-    if (requests > 0) {
-      this.#statements.putRow.run(orgId, 'month', month.startMs, month.used + requests);
-      for (const { keyId, model, requests } of counted) {
-        this.#statements.count.run(orgId, keyId, day, model, requests);
-      }
-    }
     // The further part of a request that has been counted uses texts and tokens, and no request.
+    if (requests > 0) this.#statements.putRow.run(orgId, 'month', month.startMs, month.used + requests);
+    for (const { keyId, model, units } of counted)
+      this.#statements.count.run(orgId, keyId, day, model, units.requests, units.texts, units.tokens);
     if (quotaRow !== month && used > standing.used)
       this.#statements.putRow.run(orgId, kind, quotaRow.startMs, used);
     const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
@@ -136,9 +136,9 @@ export class SqliteLedger {
       const { kind, unit, startMs } = receipt.window;
       this.#statements.returnRow.run(units[unit], orgId, kind, startMs);
     }
-    if (units.requests === 0) return;
-    this.#statements.returnRow.run(units.requests, orgId, 'month', receipt.monthStartMs);
-    this.#statements.uncount.run(units.requests, orgId, keyId, receipt.day, model);
+    const { requests, texts, tokens } = units;
+    if (requests !== 0) this.#statements.returnRow.run(requests, orgId, 'month', receipt.monthStartMs);
+    this.#statements.uncount.run(requests, texts, tokens, orgId, keyId, receipt.day, model);
   }
 
   #current(orgId: string, kind: string, { window, nowMs }: { window: WindowKind; nowMs: number }): WindowRow {
@@ -178,20 +178,17 @@ function currentLimits(
   return rows.map((row) => limitStandingOf(row, nowMs));
 }
 
-/** Returns the number of granted requests of each key and model. */
-function requestsBy(
-  runs: readonly SameAsks[],
-  decided: readonly RunDecision[],
-): Iterable<{ keyId: string; model: string; requests: number }> {
-  const counts = new Map<string, { keyId: string; model: string; requests: number }>();
+/** Returns the granted units of each key and model. */
+function unitsBy(runs: readonly SameAsks[], decided: readonly RunDecision[]) {
+  const counts = new Map<string, { keyId: string; model: string; units: Record<LimitUnit, number> }>();
   for (const [i, { ask }] of runs.entries()) {
-    const { keyId, model, units } = ask;
-    const requests = decided[i]!.granted * units.requests;
-    if (requests === 0) continue;
+    const { keyId, model } = ask;
+    const { granted } = decided[i]!;
+    if (granted === 0) continue;
     const id = `${keyId} ${model}`;
-    const count = counts.get(id);
-    if (count) count.requests += requests;
-    else counts.set(id, { keyId, model, requests });
+    const { units } = counts.get(id) ?? { units: { requests: 0, texts: 0, tokens: 0 } };
+    for (const unit of limitUnits) units[unit] += granted * ask.units[unit];
+    counts.set(id, { keyId, model, units });
   }
   return counts.values();
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../../packages/engine/src/index.ts';
 import { Gather } from '../../packages/small/src/gather.ts';
 import type { Bounds, Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
+import { ComputingTime } from '../embeddings/computing-time.ts';
 import { ModelCatalog } from '../embeddings/model-catalog.ts';
 import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
 import { sealedVectors } from '../embeddings/sealed-vectors.ts';
@@ -118,6 +119,7 @@ export async function openServices(
   const batching = openBatching({ ...core, bucket, disk }, load.bounds.maxBodyBytes, chores, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const pacer = new Pacer(core.ledger, clock);
+  const computingTime = new ComputingTime();
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
       aliases: config.models[place]?.aliases,
@@ -128,6 +130,7 @@ export async function openServices(
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {
         observer: metrics.batches,
+        computingTime,
         maxAdmittedTokens:
           load.bounds.maxQueueTokens ?? roomyQueueTokens(engine.model.maxTokens, load.bounds.maxBodyBytes),
       },
@@ -150,6 +153,7 @@ export async function openServices(
     startedAtMs: clock.now(),
     load,
     models,
+    computingTime,
     authenticator,
     recorder,
     changed,

@@ -2,8 +2,14 @@ import { invalidField } from '../errors.ts';
 import type { InTurn } from '../lib/fair-turns.ts';
 import { percentileOf } from './latency.ts';
 import { boundsOf, type Grain, labelOf, type Period } from './period.ts';
-import { addTotals, noUsage, type UsageTotals } from './reports.ts';
-import { type GroupTotals, type HourlyReport, type HoursQuestion, hourlyUsageDays } from './request-log.ts';
+import { addTotals, noUsage, type Senders, type UsageTotals } from './reports.ts';
+import {
+  type Grouping,
+  type GroupTotals,
+  type HourlyReport,
+  type HoursQuestion,
+  hourlyUsageDays,
+} from './request-log.ts';
 import type { RequestLogReader } from './request-reports.ts';
 
 /** What the periods of a report are. The usage of hours is kept for a shorter time than that of days. */
@@ -36,7 +42,7 @@ interface Question {
   readonly orgId: string;
   readonly period: Period;
   readonly grain: ReportGrain;
-  readonly keyId: string | null;
+  readonly keyIds: Senders;
   readonly nowMs: number;
   /** Runs what is computed from the rows of a report. */
   readonly inTurn: InTurn;
@@ -53,13 +59,13 @@ const firstKeptHour = (nowMs: number): number => Math.ceil(nowMs / hourMs / 24 -
 /** Reads what is kept by hour about a period. */
 export async function recentUsage(
   reader: RequestLogReader,
-  { orgId, period, grain, keyId, nowMs, inTurn }: Question,
+  { orgId, period, grain, keyIds, nowMs, inTurn }: Question,
 ): Promise<RecentUsage> {
   const { first, end } = boundsOf(period, 'hour');
   const question: HoursQuestion = {
     firstHour: Math.max(first, firstKeptHour(nowMs)),
     endHour: end,
-    keyId,
+    keyIds,
     hoursPerPlace: grain === 'hour' ? 1 : 24,
   };
   const report = await reader.hours(orgId, question);
@@ -97,13 +103,13 @@ function latencyOf(counts: ReadonlyMap<number, number> = new Map()): Latency | n
   return p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms };
 }
 
-/** Reads the usage of the keys or models with the most requests, and of all others together. */
+/** Reads the usage of the keys, users or models with the most requests, and of all others together. */
 export async function groupUsage(
   reader: RequestLogReader,
-  { orgId, period, grain, keyId, inTurn }: Question,
-  by: 'keyId' | 'model',
+  { orgId, period, grain, keyIds, inTurn }: Question,
+  by: Grouping,
 ): Promise<GroupUsage[]> {
-  const rows = await reader.groups(orgId, { by, ...period, keyId, isHourly: grain === 'hour' });
+  const rows = await reader.groups(orgId, { by, ...period, keyIds, isHourly: grain === 'hour' });
   return inTurn(() => groupsOf(rows, grain));
 }
 

@@ -38,7 +38,7 @@ export function paceDaysAt(nowMs: number): { firstDay: number; endDay: number } 
  * Returns a forecast that continues the rate of the last seven days, or since the first use if that is later. Days
  * without requests count: an organization that pauses at weekends will pause at the next one. Returns null if there are
  * fewer than two days of data, if nothing was counted, for windows other than a month, which end before a rate shows,
- * and for units other than requests, which usage records don't count by day.
+ * and for units other than requests.
  */
 export function project(standing: Standing, pace: Omit<Pace, 'orgId'>, nowMs: number): Projection | null {
   const { firstDay, counted } = pace;

@@ -5,8 +5,8 @@ import { latencyClassOf, noLatency } from './latency.ts';
 import type { UsageRow } from './reports.ts';
 import { entriesText, type HourlyUsage, type RequestEntry } from './request-log.ts';
 
-/** Usage of one key and model on one day, apart from the count that the ledger keeps. */
-export interface DailyUsage extends Omit<UsageRow, 'counted'> {
+/** Usage of one key and model on one day, apart from what the ledger counts. */
+export interface DailyUsage extends Omit<UsageRow, 'counted' | 'countedTexts' | 'countedTokens'> {
   readonly orgId: string;
   /** Milliseconds since the Unix epoch. */
   readonly lastUsedAt: number;
@@ -34,11 +34,11 @@ export interface UsageSink {
 }
 
 type Mutable<R> = { -readonly [Field in keyof R]: R[Field] };
-/** `truncated` is the number of texts that were cut. */
-type NewEntry = Omit<RequestEntry, 'entryId'> & { readonly truncated: number };
-export type RecordedRequest = Pick<
+type NewEntry = Omit<RequestEntry, 'entryId'> &
+  Pick<HourlyUsage, 'countedTexts' | 'countedTokens' | 'truncated'>;
+export type RecordedRequest = Omit<
   NewEntry,
-  'orgId' | 'at' | 'keyId' | 'userId' | 'model' | 'outcome' | 'error' | 'texts' | 'tokens' | 'truncated'
+  'requestId' | 'status' | 'latencyMs' | 'queueMs' | 'limitId' | 'param'
 >;
 
 /** What was recorded since the last batch, for example of a key or a user. */
@@ -227,14 +227,16 @@ export class UsageRecorder {
     if (!usage) {
       if (this.#hourCount >= maxHours) return false;
       this.#hourCount += 1;
-      const figures = { requests: 0, texts: 0, tokens: 0, truncated: 0 };
+      const figures = { requests: 0, texts: 0, countedTexts: 0, tokens: 0, countedTokens: 0, truncated: 0 };
       usage = { orgId, hour, keyId, model, outcome, error, latencyClass, ...figures };
       rows.push(usage);
     }
     usage.requests += 1;
     // Texts of a request without a result are not usage.
     if (error === '') usage.texts += line.texts;
+    usage.countedTexts += line.countedTexts;
     usage.tokens += line.tokens;
+    usage.countedTokens += line.countedTokens;
     usage.truncated += line.truncated;
     return true;
   }

@@ -5,8 +5,19 @@ import { dayOf } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
-/** What usage is counted in. `counted`: requests that counted against the quota. `truncated`: texts that were cut. */
-export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
+/**
+ * What usage is counted in. `counted`, `countedTexts` and `countedTokens`: what the ledger has counted, which it writes in
+ * the transaction that decides. `truncated`: texts that were cut.
+ */
+export const usageFigures = [
+  ...(['counted', 'cached', 'failed'] as const),
+  ...(['texts', 'countedTexts', 'tokens', 'countedTokens', 'truncated'] as const),
+] as const;
+
+/** The names of the figures in files and tables. */
+export const figureNames = usageFigures.map((figure) =>
+  figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+);
 
 export type UsageTotals = Readonly<Record<(typeof usageFigures)[number], number>>;
 
@@ -30,17 +41,19 @@ export interface Activity {
 /** Days, or the month that the ledger currently counts in. */
 export type ReportedDays = Period | 'month';
 
-/** Null: the usage of all keys. */
-export interface UsageOfKey {
+/** The ids of keys, and of users who sent requests with a session. Null: all. */
+export type Senders = readonly string[] | null;
+
+export interface UsageOfSenders {
   readonly days: ReportedDays;
-  readonly keyId: string | null;
+  readonly keyIds: Senders;
 }
 
 export interface SnapshotQuestion {
   readonly byKey: readonly ReportedDays[];
-  readonly byDay: readonly UsageOfKey[];
+  readonly byDay: readonly UsageOfSenders[];
   /** Default: none. */
-  readonly byModel?: readonly UsageOfKey[];
+  readonly byModel?: readonly UsageOfSenders[];
   readonly pace: boolean;
 }
 
@@ -76,6 +89,9 @@ export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
   return standingAmong(snapshot.windows, limit, snapshot.nowMs);
 }
 
+export type OrganizationTotals = UsageTotals &
+  Readonly<Record<'orgId' | 'name' | 'tier', string>> & { readonly externalId: string | null };
+
 /** The requests with a result of one day. */
 export interface RequestsOfDay {
   readonly day: number;
@@ -98,6 +114,9 @@ export type ModelTotals = UsageTotals & { readonly model: string };
 export type CallerTotals = KeyTotals &
   ModelTotals & {
     readonly orgId: string;
+    readonly orgName: string;
+    /** Null: not an existing key. */
+    readonly keyName: string | null;
     /** The last day with usage. */
     readonly lastDay: number;
   };
@@ -108,7 +127,7 @@ export interface MonthReport {
   readonly byKey: readonly KeyTotals[];
 }
 
-export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+export const noUsage = Object.fromEntries(usageFigures.map((figure) => [figure, 0])) as UsageTotals;
 
 export function monthReportOf(byKey: readonly KeyTotals[]): MonthReport {
   return { byKey, totals: byKey.reduce<UsageTotals>(addTotals, noUsage) };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Period } from './period.ts';
+import type { Senders } from './reports.ts';
 
 /**
  * How a request ended. `counted` and `cached`: with a result. `refused`: with a status below 500. `failed`: with
@@ -37,20 +38,30 @@ export interface RequestEntry {
 }
 
 /**
- * Returns the number by which an entry is found, of at most 48 bits: an index of the ids themselves takes five times
- * the room. It depends on the organization, so that none can choose ids that slow the lookups of another.
+ * Returns the numbers by which entries are found, of at most 48 bits: an index of the ids themselves takes five times the
+ * room. All entries with a request's id share the upper half. The lower one depends on the organization too, so that none
+ * can choose ids that slow the lookups of another. With an organization, both numbers are the same.
  */
-export const lookupNumber = (orgId: string, requestId: string): number =>
-  hash('sha256', `${orgId} ${requestId}`, 'buffer').readUIntBE(0, 6);
+export function lookupNumbers(orgId: string | null, requestId: string): [first: number, last: number] {
+  const bits = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 3);
+  const first = bits(requestId) * 2 ** 24;
+  if (orgId === null) return [first, first + 2 ** 24 - 1];
+  const one = first + bits(`${orgId} ${requestId}`);
+  return [one, one];
+}
 
 /** Returns entries in the form in which a `UsageSink` takes them. */
 export const entriesText = (entries: readonly Omit<RequestEntry, 'entryId'>[]): string =>
-  JSON.stringify(entries.map((entry) => ({ ...entry, lookup: lookupNumber(entry.orgId, entry.requestId) })));
+  JSON.stringify(
+    entries.map((entry) => ({ ...entry, lookup: lookupNumbers(entry.orgId, entry.requestId)[0] })),
+  );
 
 /** An entry as it is read. */
 export interface NamedEntry extends RequestEntry {
   /** Null: a person sent it, or the key doesn't exist. */
   readonly keyName: string | null;
+  /** Null: the organization is being deleted. */
+  readonly orgName: string | null;
 }
 
 /** Requests of one hour, key, model, outcome and class of latency. */
@@ -66,7 +77,9 @@ export interface HourlyUsage {
   readonly latencyClass: number;
   readonly requests: number;
   readonly texts: number;
+  readonly countedTexts: number;
   readonly tokens: number;
+  readonly countedTokens: number;
   readonly truncated: number;
 }
 
@@ -82,6 +95,9 @@ export interface RequestFilter {
   /** Exclusive. */
   readonly toMs?: number | undefined;
   readonly requestId?: string | undefined;
+  /** A user: requests with their keys, and those that they sent with a session unless only keys are asked for. */
+  readonly userId?: string | undefined;
+  readonly isOfKeys?: boolean | undefined;
 }
 
 export const requestList = new PagedList('requests', {
@@ -101,8 +117,7 @@ export interface HistogramPart {
 export interface HoursQuestion {
   readonly firstHour: number;
   readonly endHour: number;
-  /** Null: all keys. */
-  readonly keyId: string | null;
+  readonly keyIds: Senders;
   /** How many hours each place of the series has: 1 or 24. */
   readonly hoursPerPlace: number;
 }
@@ -113,7 +128,9 @@ export interface HourlyTotals {
   readonly cached: number;
   readonly failed: number;
   readonly texts: number;
+  readonly countedTexts: number;
   readonly tokens: number;
+  readonly countedTokens: number;
 }
 
 export interface HourlyReport {
@@ -129,9 +146,13 @@ export interface HourlyReport {
   readonly errors: readonly { readonly error: string; readonly requests: number }[];
 }
 
+/** What a report can have a series for each of. */
+export const groupings = ['key', 'user', 'model'] as const;
+export type Grouping = (typeof groupings)[number];
+
 export interface GroupQuestion extends Period {
-  readonly by: 'keyId' | 'model';
-  readonly keyId: string | null;
+  readonly by: Grouping;
+  readonly keyIds: Senders;
   /** Whether the places are hours. Otherwise they are days. */
   readonly isHourly: boolean;
 }

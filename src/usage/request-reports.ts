@@ -11,33 +11,44 @@ import {
   type HourlyReport,
   type HourlyTotals,
   type HoursQuestion,
-  lookupNumber,
+  lookupNumbers,
   type NamedEntry,
   type RequestFilter,
 } from './request-log.ts';
-import { recordsBy, summedFigures } from './usage-columns.ts';
+import { recordsBy, sentBy, summedFigures } from './usage-columns.ts';
 
-const order = { orders: { at: sql.ref('at') }, id: sql.ref('tie') };
+const id = sql.ref('tie');
+/** A session's usage has the user in the place of the key. */
+const groupNames = {
+  key: sql.ref('key_id'),
+  model: sql.ref('model'),
+  user: sql`COALESCE((SELECT user_id FROM api_keys WHERE api_keys.key_id = records.key_id), key_id)`,
+};
 /** Groups of a report that have a series of their own. */
 const maxGroups = 5;
 
-/** Reads the request log and the usage by hour. */
+/** Reads the request log and the usage by hour. Of the log, an organization that is null means all of them. */
 export function requestReports(db: Kysely<Database>) {
   const entries = db
     .selectFrom('request_log')
     .selectAll()
-    .select(
+    .select([
       sql<string | null>`(SELECT name FROM api_keys WHERE api_keys.key_id = request_log.key_id)`.as(
         'keyName',
       ),
-    );
+      sql<string | null>`(SELECT name FROM organizations AS o WHERE o.org_id = request_log.org_id)`.as(
+        'orgName',
+      ),
+    ]);
   return {
-    page(orgId: string, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>> {
+    page(orgId: string | null, filter: RequestFilter, request: PageRequest): Promise<Page<NamedEntry>> {
       const rows = entries.where(sql<boolean>`${matching(orgId, filter)}`);
+      // A sum keeps the database from reading all entries in their order to find those with the id.
+      const orders = { at: filter.requestId === undefined ? sql.ref('at') : sql`at + 0` };
       return readPage(
         db,
         request,
-        { rows, ...order, isCounted: false },
+        { rows, orders, id, isCounted: false },
         ({ id: _id, lookup: _lookup, tie, ...row }) => ({
           ...row,
           entryId: `${row.at}-${tie}`,
@@ -46,7 +57,7 @@ export function requestReports(db: Kysely<Database>) {
     },
 
     /** Counts the requests of the filter by their distance to `filter.fromMs`, in units of `bucketMs`, and by outcome. */
-    async histogram(orgId: string, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]> {
+    async histogram(orgId: string | null, filter: RequestFilter, bucketMs: number): Promise<HistogramPart[]> {
       const bucket = sql`(at - CAST(${filter.fromMs ?? 0} AS BIGINT)) / CAST(${bucketMs} AS BIGINT)`;
       const { rows } = await sql<HistogramPart>`SELECT ${bucket} AS bucket, outcome, COUNT(*) AS requests
         FROM request_log WHERE ${matching(orgId, filter)} GROUP BY 1, 2`.execute(db);
@@ -62,14 +73,13 @@ export function requestReports(db: Kysely<Database>) {
 
     async hours(
       orgId: string,
-      { firstHour, endHour, keyId, hoursPerPlace }: HoursQuestion,
+      { firstHour, endHour, keyIds, hoursPerPlace }: HoursQuestion,
     ): Promise<HourlyReport> {
-      const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
-      const of = sql`org_id = ${orgId} AND hour >= ${firstHour} AND hour < ${endHour} ${ofKey}`;
+      const of = sql`org_id = ${orgId} AND hour >= ${firstHour} AND hour < ${endHour} ${sentBy(keyIds)}`;
       const place = sql`hour / CAST(${hoursPerPlace} AS BIGINT)`;
       const [series, latencies, errors] = [
         await sql<HourlyTotals & { place: number }>`SELECT day / CAST(${hoursPerPlace} AS BIGINT) AS place,
-          ${summedFigures} FROM ${recordsBy('hour')} WHERE org_id = ${orgId} AND day >= ${firstHour} AND day < ${endHour} ${ofKey}
+          ${summedFigures} FROM ${recordsBy('hour')} WHERE org_id = ${orgId} AND day >= ${firstHour} AND day < ${endHour} ${sentBy(keyIds)}
           GROUP BY 1 ORDER BY 1`.execute(db),
         await sql<HourlyReport['latencies'][number]>`SELECT ${place} AS place, latency_class,
           CAST(SUM(requests) AS BIGINT) AS requests
@@ -82,12 +92,11 @@ export function requestReports(db: Kysely<Database>) {
       return { series: series.rows, latencies: latencies.rows, errors: errors.rows };
     },
 
-    async groups(orgId: string, { by, keyId, isHourly, ...period }: GroupQuestion): Promise<GroupTotals[]> {
-      const name = sql.ref(by);
-      const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
+    async groups(orgId: string, { by, keyIds, isHourly, ...period }: GroupQuestion): Promise<GroupTotals[]> {
+      const name = groupNames[by];
       const { first, end, unit } = boundsOf(period, isHourly ? 'hour' : 'day');
       const table = recordsBy(unit);
-      const of = sql`org_id = ${orgId} AND day >= ${first} AND day < ${end} ${ofKey}`;
+      const of = sql`org_id = ${orgId} AND day >= ${first} AND day < ${end} ${sentBy(keyIds)}`;
       const { rows: most } = await sql<{ name: string }>`SELECT ${name} AS name FROM ${table} WHERE ${of}
         GROUP BY ${name} ORDER BY SUM(counted + cached + failed) DESC, ${name} LIMIT ${sql.lit(maxGroups)}`.execute(
         db,
@@ -106,8 +115,8 @@ export function requestReports(db: Kysely<Database>) {
 
 export type RequestLogReader = ReturnType<typeof requestReports>;
 
-function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
-  const { outcome, model, status, minLatencyMs, fromMs, toMs } = filter;
+function matching(orgId: string | null, filter: RequestFilter): RawBuilder<unknown> {
+  const { outcome, model, status, minLatencyMs, fromMs, toMs, userId } = filter;
   const conditions = [
     whose(orgId, filter),
     outcome !== undefined && sql`outcome = ${outcome}`,
@@ -116,6 +125,7 @@ function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
     minLatencyMs !== undefined && sql`latency_ms >= ${minLatencyMs}`,
     fromMs !== undefined && sql`at >= ${fromMs}`,
     toMs !== undefined && sql`at < ${toMs}`,
+    userId !== undefined && ofUser(userId, filter),
   ].filter((condition) => condition !== false);
   return sql.join(conditions, sql` AND `);
 }
@@ -123,14 +133,23 @@ function matching(orgId: string, filter: RequestFilter): RawBuilder<unknown> {
 /**
  * Returns the condition for an index. A concatenation keeps SQLite from another index, which would read more entries.
  */
-function whose(orgId: string, { keyId, requestId }: RequestFilter): RawBuilder<unknown> {
+function whose(orgId: string | null, { keyId, requestId }: RequestFilter): RawBuilder<unknown> {
+  const ofOrganization = orgId === null ? sql`` : sql`AND org_id || '' = ${orgId}`;
   if (requestId !== undefined) {
     const ofKey = keyId === undefined ? sql`` : sql`AND key_id || '' = ${keyId}`;
-    return sql`lookup = ${lookupNumber(orgId, requestId)} AND request_id = ${requestId}
-      AND org_id || '' = ${orgId} ${ofKey}`;
+    const [first, last] = lookupNumbers(orgId, requestId);
+    const found = first === last ? sql`lookup = ${first}` : sql`lookup >= ${first} AND lookup <= ${last}`;
+    return sql`${found} AND request_id = ${requestId} ${ofOrganization} ${ofKey}`;
   }
-  if (keyId === undefined) return sql`org_id = ${orgId}`;
+  if (keyId === undefined) return orgId === null ? sql`at >= 0` : sql`org_id = ${orgId}`;
+  if (orgId === null) return sql`key_id = ${keyId}`;
   // The index of a key's requests doesn't have the organization, so no entry of another organization's key is read.
-  return sql`key_id = ${keyId} AND org_id || '' = ${orgId}
+  return sql`key_id = ${keyId} ${ofOrganization}
     AND EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${keyId} AND org_id = ${orgId})`;
+}
+
+/** Entries of another organization's keys of the same user are left out by the condition on the organization. */
+function ofUser(userId: string, { isOfKeys }: RequestFilter): RawBuilder<unknown> {
+  const ofKeys = sql`key_id IN (SELECT key_id FROM api_keys WHERE user_id = ${userId})`;
+  return isOfKeys ? ofKeys : sql`(${ofKeys} OR user_id = ${userId})`;
 }

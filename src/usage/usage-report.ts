@@ -5,6 +5,7 @@ import {
   type KeyTotals,
   type ModelTotals,
   noUsage,
+  type Senders,
   type SnapshotQuestion,
   type UsageSnapshot,
   type UsageTotals,
@@ -36,25 +37,24 @@ export interface KeyShare extends KeyTotals {
 export interface UsageQuestion {
   readonly period: Period;
   readonly grain: Grain;
-  /** Null: all keys. */
-  readonly keyId: string | null;
+  readonly keyIds: Senders;
   /** Whether the report has the series of the preceding period too. */
   readonly withPrevious?: boolean;
 }
 
 /** Returns the figures that a report needs from a snapshot, in the order that `usageReportOf` expects. */
-export function snapshotQuestion({ period, keyId, withPrevious = false }: UsageQuestion): SnapshotQuestion {
+export function snapshotQuestion({ period, keyIds, withPrevious = false }: UsageQuestion): SnapshotQuestion {
   return {
     byKey: [period, before(period)],
-    byDay: [{ days: period, keyId }, ...(withPrevious ? [{ days: before(period), keyId }] : [])],
-    byModel: [{ days: period, keyId }],
+    byDay: [{ days: period, keyIds }, ...(withPrevious ? [{ days: before(period), keyIds }] : [])],
+    byModel: [{ days: period, keyIds }],
     pace: true,
   };
 }
 
 /** Returns the usage of an organization or one of its keys. Keys are ordered by usage, highest first. */
 export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion): UsageReport {
-  const { period, grain, keyId, withPrevious = false } = question;
+  const { period, grain, keyIds, withPrevious = false } = question;
   const [byKey = [], earlierByKey = []] = snapshot.byKey;
   const [byDay = [], earlierByDay = []] = snapshot.byDay;
   const byModel = snapshot.byModel[0] ?? [];
@@ -64,7 +64,7 @@ export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion):
     totals: (period.hours ? byModel : byDay).reduce<UsageTotals>(addTotals, noUsage),
     series: seriesOf(byDay, period, grain),
     previous: withPrevious ? seriesOf(earlierByDay, before(period), grain) : [],
-    byKey: sharesOf(byKey, wasUsed ? earlierByKey : [], keyId),
+    byKey: sharesOf(byKey, wasUsed ? earlierByKey : [], keyIds),
     byModel: byModel.toSorted((a, b) => b.counted - a.counted || (a.model < b.model ? -1 : 1)),
   };
 }
@@ -78,15 +78,11 @@ function seriesOf(byDay: readonly DayTotals[], period: Period, grain: Grain): Se
   return [...sums].map(([label, figures]) => ({ label, ...figures }));
 }
 
-function sharesOf(
-  byKey: readonly KeyTotals[],
-  earlier: readonly KeyTotals[],
-  keyId: string | null,
-): KeyShare[] {
+function sharesOf(byKey: readonly KeyTotals[], earlier: readonly KeyTotals[], keyIds: Senders): KeyShare[] {
   const counted = byKey.reduce((sum, key) => sum + key.counted, 0);
   const countedBefore = new Map(earlier.map((key) => [key.keyId, key.counted]));
   return byKey
-    .filter((key) => keyId === null || key.keyId === keyId)
+    .filter((key) => keyIds?.includes(key.keyId) ?? true)
     .map((key) => {
       const was = countedBefore.get(key.keyId) ?? 0;
       return {

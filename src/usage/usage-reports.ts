@@ -1,18 +1,24 @@
 import { type Kysely, sql } from 'kysely';
+import { folded, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { monthDays } from '../quota/window.ts';
 import type { Unit } from './period.ts';
 import type { Pace } from './projection.ts';
-import type {
-  Activity,
-  CallerTotals,
-  DayTotals,
-  KeyTotals,
-  ModelTotals,
-  RequestsOfDay,
-  UsageRow,
+import {
+  type Activity,
+  type CallerTotals,
+  type DayTotals,
+  type KeyTotals,
+  type ModelTotals,
+  noUsage,
+  type OrganizationTotals,
+  type RequestsOfDay,
+  type Senders,
+  type UsageRow,
+  type UsageTotals,
 } from './reports.ts';
-import { figureList, recordsBy, summedFigures } from './usage-columns.ts';
+import { figureList, recordsBy, sentBy, summedFigures } from './usage-columns.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
 
@@ -22,27 +28,32 @@ export function usageReports(db: Kysely<Database>) {
     name: 'key_id' | 'model',
     orgId: string,
     days: Days,
-    keyId: string | null,
+    keyIds: Senders,
     unit: Unit = 'day',
   ): Promise<Totals[]> => {
     const column = sql.ref(name);
-    const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
     // Nothing of the hours is in the sums of months.
     const months = unit === 'hour' ? { firstDay: days.endDay, endDay: days.endDay } : wholeMonths(days);
     const { rows } = await sql<Totals>`
       SELECT ${column}, ${summedFigures} FROM (
         SELECT ${column}, ${figureList} FROM usage_monthly
-        WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${ofKey}
+        WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${sentBy(keyIds)}
         UNION ALL SELECT ${column}, ${figureList} FROM ${recordsBy(unit)}
-        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${ofKey}
+        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${sentBy(keyIds)}
         UNION ALL SELECT ${column}, ${figureList} FROM usage_records
-        WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${ofKey}
+        WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${sentBy(keyIds)}
       ) AS part
       GROUP BY ${column} ORDER BY ${column}`.execute(db);
     return rows;
   };
 
   return {
+    /** Returns the senders whose usage is a user's: the user, and the keys that are theirs. */
+    async sendersOf(orgId: string, userId: string): Promise<string[]> {
+      const own = db.selectFrom('api_keys').select('keyId').where('userId', '=', userId);
+      return [userId, ...(await own.where('orgId', '=', orgId).execute()).map(({ keyId }) => keyId)];
+    },
+
     /**
      * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
      * keys. With the unit `hour`, the days of this and the next two are hours.
@@ -59,15 +70,15 @@ export function usageReports(db: Kysely<Database>) {
       return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null, unit);
     },
 
-    /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
+    /** Returns the usage of some senders, summed by model. */
     async totalsByModel(
       orgId: string,
       firstDay: number,
       endDay: number,
-      keyId: string | null,
+      keyIds: Senders,
       unit?: Unit,
     ): Promise<ModelTotals[]> {
-      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId, unit);
+      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyIds, unit);
     },
 
     /**
@@ -83,34 +94,53 @@ export function usageReports(db: Kysely<Database>) {
       }: { readonly orgId: string | null; readonly firstDay: number; readonly limit: number },
     ): Promise<CallerTotals[]> {
       if (models.length === 0) return [];
-      const ofOrganization = orgId === null ? sql`` : sql`AND org_id = ${orgId}`;
+      const ofOrganization = orgId === null ? sql`` : sql`AND o.org_id = ${orgId}`;
+      // CROSS: SQLite then looks into the days of each organization, instead of reading all usage.
       const { rows } = await sql<CallerTotals>`
-        SELECT org_id, key_id, model, MAX(day) AS last_day, ${summedFigures} FROM usage_records
-        WHERE model IN (${sql.join(models)}) AND day >= ${firstDay} ${ofOrganization}
-          AND org_id IN (SELECT org_id FROM organizations)
-        GROUP BY org_id, key_id, model ORDER BY SUM(counted + cached + failed) DESC, org_id, key_id, model LIMIT ${limit}`.execute(
-        db,
-      );
+        SELECT o.org_id, o.name AS org_name, u.key_id, u.model, MAX(u.day) AS last_day, ${summedFigures},
+          (SELECT name FROM api_keys WHERE api_keys.key_id = u.key_id) AS key_name
+        FROM organizations AS o CROSS JOIN usage_records AS u
+        WHERE u.org_id = o.org_id AND u.day >= ${firstDay} AND u.model IN (${sql.join(models)}) ${ofOrganization}
+        GROUP BY o.org_id, o.name, u.key_id, u.model
+        ORDER BY SUM(counted + cached + failed) DESC, o.org_id, u.key_id, u.model LIMIT ${limit}`.execute(db);
       return rows;
     },
 
     /**
-     * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
+     * Returns the usage of some senders with `firstDay` ≤ day < `endDay`, summed by day.
      * Omits days without a row.
      */
     async totalsByDay(
       orgId: string,
       firstDay: number,
       endDay: number,
-      keyId: string | null,
+      keyIds: Senders,
     ): Promise<DayTotals[]> {
       const ofDays = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
-      const { rows } = await (keyId === null
+      const { rows } = await (keyIds === null
         ? sql<DayTotals>`SELECT day, ${figureList} FROM usage_by_day WHERE ${ofDays} ORDER BY day`
         : sql<DayTotals>`SELECT day, ${summedFigures} FROM usage_records
-            WHERE ${ofDays} AND key_id = ${keyId} GROUP BY day ORDER BY day`
+            WHERE ${ofDays} ${sentBy(keyIds)} GROUP BY day ORDER BY day`
       ).execute(db);
       return rows;
+    },
+
+    /** Returns a page of all organizations with their usage of some days, also of those without any. */
+    async organizations(request: PageRequest, { firstDay, endDay }: Days): Promise<Page<OrganizationTotals>> {
+      const name = folded('name');
+      const rows = db.selectFrom('organizations').select(['orgId', 'externalId', 'name', 'tier']);
+      const orders = { created: sql.ref('createdAt'), name };
+      const listed = { rows, orders, id: sql.ref('orgId'), searched: [name] };
+      const page = await readPage(db, request, listed, (row) => row);
+      const ids = page.data.map(({ orgId }) => orgId);
+      if (ids.length === 0) return { ...page, data: [] };
+      const { rows: sums } = await sql<UsageTotals & { orgId: string }>`
+        SELECT org_id, ${summedFigures} FROM usage_by_day
+        WHERE org_id IN (${sql.join(ids)}) AND day >= ${firstDay} AND day < ${endDay} GROUP BY org_id`.execute(
+        db,
+      );
+      const byId = new Map(sums.map((sum) => [sum.orgId, sum]));
+      return { ...page, data: page.data.map((row) => ({ ...noUsage, ...byId.get(row.orgId), ...row })) };
     },
 
     /** Returns the requests with a result of some keys on some days, in any order. Omits days without a row. */

@@ -64,13 +64,13 @@ async function read(
     const { first, end, unit } = boundsOf(daysOf(days));
     snapshot.byKey.push(await reports.totalsByKey(orgId, first, end, unit));
   }
-  for (const { days, keyId } of byDay) {
+  for (const { days, keyIds } of byDay) {
     const { firstDay, endDay } = daysOf(days);
-    snapshot.byDay.push(await reports.totalsByDay(orgId, firstDay, endDay, keyId));
+    snapshot.byDay.push(await reports.totalsByDay(orgId, firstDay, endDay, keyIds));
   }
-  for (const { days, keyId } of byModel) {
+  for (const { days, keyIds } of byModel) {
     const { first, end, unit } = boundsOf(daysOf(days));
-    snapshot.byModel.push(await reports.totalsByModel(orgId, first, end, keyId, unit));
+    snapshot.byModel.push(await reports.totalsByModel(orgId, first, end, keyIds, unit));
   }
   const recent = paceDaysAt(nowMs);
   const [found = null] = pace ? await reports.paces([orgId], recent.firstDay, recent.endDay) : [];

@@ -71,6 +71,27 @@ describe('the table of an administrator of many organizations', { skip: withoutB
     await eventuallyHolds(async () => assert.deepEqual(await names(), found));
   });
 
+  test('has beside it what all have used in a month, and finds the organization of a request', async () => {
+    await page.getByRole('link', { name: 'Usage of all' }).click();
+    await page.getByRole('row', { name: 'Number 33 13 13 13' }).waitFor();
+    await page.goto('/service');
+    await page.getByRole('searchbox', { name: 'Find a request ID' }).fill('nobody-has-it');
+    await page.getByText('No organization has a request with this ID in its log.').waitFor();
+    const headers = { authorization: `Bearer ${dashboard.app.key}`, 'x-request-id': 'from-a-customer' };
+    await fetch(`${dashboard.app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'a text' }),
+    });
+    await services.recorder.flush();
+    await page.getByRole('searchbox', { name: 'Find a request ID' }).fill('from-a-customer');
+    await page.getByRole('table', { name: 'Requests with this ID' }).getByRole('link').click();
+    await page.waitForURL(`**/organizations/${orgId}/requests?*open=from-a-customer*`);
+    await page.goto('/service');
+    await page.getByRole('table', { name: 'Most computing time' }).getByRole('link').waitFor();
+    await page.goto('/organizations');
+  });
+
   test('cuts long names in their column, and is sorted on a phone, too', async () => {
     for (const name of longNames) await services.organizations.create({ name });
     await page.goto('/organizations');

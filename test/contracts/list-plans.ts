@@ -70,13 +70,15 @@ export function listPlansContract(
       }
     });
 
-    test('an entry of the request log is found by the index of its own ID', async () => {
+    test('an entry of the request log is found by the index of its own ID, in one organization or among all', async () => {
       const log = requestReports(tables.withPlugin(recorder));
       for (const filter of [{ requestId: 'r' }, { requestId: 'r', keyId: 'k' }]) {
-        const [statement] = await recorder.during(tables, async () => {
-          await log.page('o', filter, requestList.request({}));
-        });
-        assert.match(await planOf[dialect](tables, statement!), /request_log_by_request/);
+        for (const orgId of ['o', null]) {
+          const [statement] = await recorder.during(tables, async () => {
+            await log.page(orgId, filter, requestList.request({}));
+          });
+          assert.match(await planOf[dialect](tables, statement!), /request_log_by_request/);
+        }
       }
     });
 

@@ -11,6 +11,7 @@ import { memberList } from '../../src/organizations/members.ts';
 import { organizationList } from '../../src/organizations/organization.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/service/stores.ts';
+import { noUsage } from '../../src/usage/reports.ts';
 import { invitationList } from '../../src/users/invitations.ts';
 import { sessionList } from '../../src/users/sessions.ts';
 import { userList } from '../../src/users/user.ts';
@@ -93,7 +94,7 @@ export async function listedRows(
     const [lastUsedAt, requests] = [random.below(3) * 1_000, random.below(3)];
     if (lastUsedAt > 0) await db.insertInto('key_activity').values({ keyId, lastUsedAt }).execute();
     const day = dayOf(untilMs) - random.below(2) * 30;
-    const figures = { counted: 0, cached: 0, failed: 9, texts: 0, tokens: 0, truncated: 0 };
+    const figures = { ...noUsage, failed: 9 };
     for (const [model, of] of [
       ['a', { counted: requests }],
       ['b', { cached: 1 }],

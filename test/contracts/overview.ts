@@ -4,6 +4,7 @@ import { type Overview, overviewWith } from '../../src/organizations/overview.ts
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf, windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/service/stores.ts';
+import { noUsage } from '../../src/usage/reports.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { batchOf, tablesOf } from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
@@ -40,7 +41,7 @@ export function overviewContract(name: string, open: OpenStores): void {
       stores = await open(clock);
       const db = await tablesOf(stores);
       overview = overviewWith(stores.overview, standardTiers, clock);
-      const figures = { cached: 1, failed: 0, texts: 0, tokens: 0, truncated: 0 };
+      const { counted: _, ...figures } = { ...noUsage, cached: 1 };
       // The first by name was created last.
       let createdAt = 100;
       for (const orgId of Object.keys(made).toSorted()) {
@@ -69,15 +70,8 @@ export function overviewContract(name: string, open: OpenStores): void {
             .values({ ...of, ...figures })
             .execute();
         }
-        const hour = {
-          orgId,
-          keyId: 'k',
-          model: '',
-          outcome: 'refused' as const,
-          texts: 0,
-          tokens: 0,
-          truncated: 0,
-        };
+        const { counted: _, cached: _c, failed: _f, ...none } = noUsage;
+        const hour = { orgId, keyId: 'k', model: '', outcome: 'refused' as const, ...none };
         const [error, other] = ['rate_limit_exceeded', 'invalid_request'];
         await db
           .insertInto('usage_hours')

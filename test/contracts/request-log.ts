@@ -52,7 +52,9 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       latencyClass: 7,
       requests: 2,
       texts: 3,
+      countedTexts: 2,
       tokens: 4_000_000_000,
+      countedTokens: 3_000_000_000,
       truncated: 0,
       ...more,
     });
@@ -63,7 +65,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       return (await stores.requestLog.page(orgId, {}, page)).data;
     };
     const hoursOf = (orgId: string) =>
-      stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyId: null, hoursPerPlace: 24 });
+      stores.requestLog.hours(orgId, { firstHour: 0, endHour: 1e6, keyIds: null, hoursPerPlace: 24 });
     const { signal } = new AbortController();
     const prune = (maxRows: number) =>
       pruneRequests(stores.requestLog, { nowMs, maxAgeMs: 7 * 86_400_000, maxRows }, signal);
@@ -74,7 +76,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       await stores.usage.add(batch);
       await stores.usage.add(batch);
       const found = await stored('logged');
-      assert.deepEqual(found, [{ ...one, keyName: null, entryId: found[0]?.entryId }]);
+      assert.deepEqual(found, [{ ...one, keyName: null, orgName: 'Acme', entryId: found[0]?.entryId }]);
       assert.deepEqual(await stored('nobody'), []);
       await write([], [usage({}), usage({ latencyClass: 9 }), usage({ outcome: 'refused', error: 'e' })]);
       const { series, latencies, errors } = await hoursOf('logged');
@@ -82,6 +84,8 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       assert.equal(place, Math.floor(nowMs / 86_400_000));
       assert.deepEqual(figures, {
         counted: 6,
+        countedTexts: 8,
+        countedTokens: 12_000_000_000,
         cached: 0,
         failed: 2,
         texts: 12,
@@ -94,10 +98,10 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       ]);
       assert.deepEqual(errors, [{ error: 'e', requests: 2 }]);
       const groups = await stores.requestLog.groups('logged', {
-        by: 'keyId',
+        by: 'key',
         firstDay: 0,
         endDay: 1e5,
-        keyId: null,
+        keyIds: null,
         isHourly: true,
       });
       assert.deepEqual(

@@ -51,7 +51,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await addUsage(stores.usage, [delta('key-7', day, 5), delta('key-7', day + 1, 3)]);
       const rows = await stores.usage.rows('org', day, day + 2);
       assert.equal(rows.length, 1_201);
-      const own = { keyId: 'key-7', model: 'test-model', counted: 0 };
+      const own = { keyId: 'key-7', model: 'test-model', counted: 0, countedTexts: 0, countedTokens: 0 };
       const sums = { cached: 2, failed: 4, texts: 6, tokens: 8_000_000_000, truncated: 6 };
       const next = { cached: 1, failed: 2, texts: 3, tokens: 4_000_000_000, truncated: 3 };
       assert.deepEqual(
@@ -181,9 +181,9 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
           periods.map(async ([from, end]) => [
             await usage.totalsByKey(orgId, from, end),
             await usage.totalsByDay(orgId, from, end, null),
-            await usage.totalsByDay(orgId, from, end, 'key-a'),
+            await usage.totalsByDay(orgId, from, end, ['key-a']),
             await usage.totalsByModel(orgId, from, end, null),
-            await usage.totalsByModel(orgId, from, end, 'key-a'),
+            await usage.totalsByModel(orgId, from, end, ['key-a']),
           ]),
         );
       const before = await read();
@@ -211,23 +211,27 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     const at = (iso: string) => dayOf(Date.parse(`${iso}T00:00:00Z`));
 
-    test('what is given back leaves the sums of its month and day', async () => {
+    test('what is given back leaves the sums of its month and day, in each unit', async () => {
       const orgId = 'org_late';
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
       clock.set('2026-11-30T10:00:00Z');
-      const reservation = await ledger.reserve(orgId, askOf('key-a'));
-      await ledger.reserve(orgId, askOf('key-a'));
+      const reservation = await ledger.reserve(orgId, askOf('key-a', { texts: 3, tokens: 50 }));
+      await ledger.reserve(orgId, askOf('key-a', { requests: 0, texts: 1, tokens: 5 }));
       clock.set('2026-12-05T10:00:00Z');
       const read = async () => {
         const [key] = await stores.usage.totalsByKey(orgId, at('2026-11-01'), at('2026-12-01'));
         const [day] = await stores.usage.totalsByDay(orgId, at('2026-11-01'), at('2026-12-01'), null);
         const [record] = await stores.usage.rows(orgId, at('2026-11-30'), at('2026-12-01'));
-        return [key?.counted, day?.counted, record?.counted];
+        const counted = [key, day, record].map((of) => [of?.counted, of?.countedTexts, of?.countedTokens]);
+        assert.deepEqual(counted, Array(3).fill(counted[0]));
+        return counted[0];
       };
-      assert.deepEqual(await read(), [2, 2, 2]);
-      await ledger.giveBack(reservation);
-      assert.deepEqual(await read(), [1, 1, 1]);
+      assert.deepEqual(await read(), [1, 4, 55]);
+      const settled = await ledger.settle(reservation, 40);
+      assert.deepEqual(await read(), [1, 4, 45]);
+      await ledger.giveBack(settled);
+      assert.deepEqual(await read(), [0, 1, 5]);
     });
 
     test('the figures of a report agree while requests are counted', async () => {
@@ -244,7 +248,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       for (let i = 0; i < 60 || seen.size < 2; i += 1) {
         const found = await stores.usage.snapshot(orgId, {
           byKey: ['month', 'month'],
-          byDay: [{ days: 'month', keyId: null }],
+          byDay: [{ days: 'month', keyIds: null }],
           pace: true,
         });
         assert.ok(found);

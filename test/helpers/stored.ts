@@ -97,7 +97,9 @@ export const lineOf = (given: Partial<RecordedRequest>): RecordedRequest => ({
   outcome: 'refused',
   error: 'invalid_request',
   texts: 0,
+  countedTexts: 0,
   tokens: 0,
+  countedTokens: 0,
   truncated: 0,
   ...given,
 });

@@ -33,6 +33,8 @@ const searches = {
   organizations: { ...usage, ...list },
   users: list,
   usage,
+  'all-usage': { period: /^\d{4}-(0[1-9]|1[0-2])$/ },
+  service: { request: requestId },
   requests: {
     outcome: /^(counted|cached|refused|failed)$/,
     key: id,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
+import { figuresView } from '../../api/usage.ts';
 import { modelUsageView } from '../../api/usage-report.ts';
 import { invalidRequest, notFound } from '../../errors.ts';
 import type { KeySummary } from '../../keys/key.ts';
@@ -10,6 +11,7 @@ import type { LimitStanding } from '../../quota/limit.ts';
 import { monthDays } from '../../quota/window.ts';
 import type { Core } from '../../service/core.ts';
 import {
+  figureNames,
   type ModelTotals,
   type MonthReport,
   monthReportOf,
@@ -74,7 +76,7 @@ async function readUsage(
   const snapshot = await readSnapshot(usage, orgId, {
     byKey: [days],
     byDay: [],
-    byModel: [{ days, keyId: null }],
+    byModel: [{ days, keyIds: null }],
     pace: false,
   });
   if (!snapshot) throw notFound('No such organization');
@@ -101,11 +103,11 @@ function usageView({ orgId, month, standing, report, models, limits, keys }: Usa
     org_id: orgId,
     month,
     quota: standing && quotaView(standing),
-    totals: report.totals,
+    totals: figuresView(report.totals),
     keys: report.byKey.map(({ keyId, ...figures }) => ({
       key_id: keyId,
       name: keys.get(keyId)?.name ?? null,
-      ...figures,
+      ...figuresView(figures),
     })),
     models: models.map(modelUsageView),
     limits: limits.map(limitView),
@@ -124,11 +126,11 @@ function usageText({ orgId, name, month, standing, report, models, limits, keys 
     ...figuresOf(figures),
   ]);
   const table = columns(
-    ['key id', 'name', ...usageFigures],
+    ['key id', 'name', ...figureHeads],
     [...rows, ['Total', '', ...figuresOf(report.totals)]],
   );
   const byModel = columns(
-    ['model', ...usageFigures],
+    ['model', ...figureHeads],
     models.map(({ model, ...figures }) => [model || '(unknown)', ...figuresOf(figures)]),
   );
   const tables = [about, table, byModel, ...(limits.length > 0 ? [limitsTable(limits)] : [])];
@@ -143,6 +145,8 @@ function standingFields(standing: Standing): [string, string | number][] {
     ['Resets', reset(standing)],
   ];
 }
+
+const figureHeads = figureNames.map((name) => name.replace('_', ' '));
 
 function figuresOf(totals: UsageTotals): number[] {
   return usageFigures.map((name) => totals[name]);

@@ -3,7 +3,9 @@ import { ServiceError } from '../../errors.ts';
 import { type HeldRights, requireScope } from '../../keys/rights.ts';
 import {
   type Action,
+  isOfOperator,
   keyMayNot,
+  type Principal,
   type Relation,
   requireMay,
   type SessionUser,
@@ -60,25 +62,36 @@ async function admitted(
     if (principal.kind === 'key') requireKeyMay(principal, wanted);
     return 'stranger';
   }
-  const relation = await relationOf(request, request.params.org_id, services);
-  if (relation === 'stranger' && request.params.org_id === undefined)
-    throw principal.kind === 'key'
-      ? keyMayNot()
-      : new ServiceError('forbidden', 'Only an administrator may do this');
+  const { org_id: orgId } = request.params;
+  if (orgId === undefined) return relationToAll(principal, wanted);
+  const relation = await relationOf(request, orgId, services);
   requireMay(relation, wanted);
   return relation;
 }
 
-async function relationOf(
-  request: FastifyRequest,
-  orgId: string | undefined,
-  services: Needs,
-): Promise<Relation> {
-  const principal = principalOn(request);
-  if (orgId === undefined) {
-    if (principal.kind === 'key') return principal.orgId === null ? principal : 'stranger';
-    return principal.isAdmin ? 'administrator' : 'stranger';
+/** Returns the relation to what a route without an organization is about: see `organizationOn`. Throws `forbidden`. */
+function relationToAll(principal: Principal, wanted: Action): Relation {
+  if (principal.kind === 'user') {
+    if (principal.isAdmin) return 'administrator';
+    throw new ServiceError('forbidden', 'Only an administrator may do this');
   }
+  if (principal.orgId !== null && isOfOperator(wanted)) throw keyMayNot();
+  requireMay(principal, wanted);
+  return principal;
+}
+
+/**
+ * Returns the organization of the path. Without one, it is that of the key, and null, which means the installation, for
+ * its keys and for administrators.
+ */
+export function organizationOn(request: FastifyRequest): string | null {
+  const { org_id: orgId } = request.params as OfOrganization;
+  const principal = principalOn(request);
+  return orgId ?? (principal.kind === 'key' ? principal.orgId : null);
+}
+
+async function relationOf(request: FastifyRequest, orgId: string, services: Needs): Promise<Relation> {
+  const principal = principalOn(request);
   if (principal.kind === 'user') return lookUpsOf(request)(() => relationOfUser(orgId, principal, services));
   if (principal.orgId === orgId) return principal;
   return principal.orgId === null && (await lookUpsOf(request)(() => services.organizations.exists(orgId)))

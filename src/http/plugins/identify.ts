@@ -94,9 +94,11 @@ export function identifiers(app: App): void {
   app.addHook<{ Params: Fields; Querystring: Fields }>('onRequest', (request, _reply, done) => {
     for (const fields of [request.params, request.query]) {
       for (const [name, text] of Object.entries(fields)) {
-        // A filter can have the name of any user.
-        if (ownFormats.has(name) || (name === 'user_id' && fields === request.query)) continue;
-        if (name.endsWith('_id') && typeof text === 'string') fields[name] = storedId(text) ?? nilId;
+        if (ownFormats.has(name)) continue;
+        if (!name.endsWith('_id') || typeof text !== 'string') continue;
+        // A key's user can be any text.
+        const isUser = name === 'user_id' && fields === request.query && !text.includes('\0');
+        fields[name] = storedId(text) ?? (isUser ? text : nilId);
       }
     }
     done();

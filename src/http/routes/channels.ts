@@ -15,7 +15,8 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { senderOf } from '../audience.ts';
 import { described } from '../described.ts';
-import { ownerIdOf, routesOf } from '../owner.ts';
+import { routesOf } from '../owner.ts';
+import { organizationOn } from '../plugins/access.ts';
 
 const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
@@ -55,7 +56,7 @@ function ownedChannelRoutes(
     }),
     async (request) =>
       pageView(
-        await channels.list(ownerIdOf(request), request.query),
+        await channels.list(organizationOn(request), request.query),
         channelView(may(request.relation, 'targets.change')),
       ),
   );
@@ -76,7 +77,7 @@ function ownedChannelRoutes(
     }),
     async (request) => {
       const { channel, secret } = await channelSetup.create({
-        orgId: ownerIdOf(request),
+        orgId: organizationOn(request),
         ...request.body,
         createdBy: senderOf(request).senderId,
       });
@@ -91,7 +92,7 @@ function ownedChannelRoutes(
       params: Type.Object({ ...OwnerParams.properties, target_id: Id() }),
       response: { 204: NoContent },
     }),
-    async (request) => channels.delete(ownerIdOf(request), request.params.target_id),
+    async (request) => channels.delete(organizationOn(request), request.params.target_id),
   );
 }
 

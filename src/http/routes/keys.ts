@@ -30,7 +30,8 @@ import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { offerOf } from '../embed-texts.ts';
-import { type Owner, ownerIdOf, routesOf } from '../owner.ts';
+import { type Owner, routesOf } from '../owner.ts';
+import { organizationOn } from '../plugins/access.ts';
 import { principalOn } from '../plugins/identify.ts';
 
 type KeyRequest = FastifyRequest<{ Params: Owner & { key_id: string } }>;
@@ -75,7 +76,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
 
   /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
   const changeable = async (request: KeyRequest): Promise<KeySummary> => {
-    const key = await keys.find(ownerIdOf(request), request.params.key_id);
+    const key = await keys.find(organizationOn(request), request.params.key_id);
     const principal = principalOn(request);
     const isOwn = principal.kind === 'key' ? isItself(request) : principal.userId === key?.userId;
     if (!isOwn) requireMay(request.relation, 'keys.change-any');
@@ -100,7 +101,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       response: { 200: KeyListResponse },
     }),
     async (request) => {
-      const orgId = ownerIdOf(request);
+      const orgId = organizationOn(request);
       await recorder.flush();
       const page = await keys.list(orgId, request.query);
       const [counts, data] = await Promise.all([
@@ -119,7 +120,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       response: { 200: KeyResponse },
     }),
     async (request) => {
-      const orgId = ownerIdOf(request);
+      const orgId = organizationOn(request);
       await recorder.flush();
       const key = await existing(orgId, request.params.key_id);
       const [listed] = await withRequests(orgId, [key]);
@@ -136,7 +137,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       response: { 201: CreatedKeyResponse },
     }),
     async (request) => {
-      const orgId = ownerIdOf(request);
+      const orgId = organizationOn(request);
       const { body } = request;
       const userId = await userOf(request, body.user_id);
       requireServed(request, body.default_model);
@@ -158,7 +159,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     }),
     async (request) => {
       const { body } = request;
-      const orgId = ownerIdOf(request);
+      const orgId = organizationOn(request);
       const userId = await userOf(request, body.user_id);
       requireServed(request, body.default_model);
       const { external_id: externalId } = request.params;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { OrgParams, pageView } from '../../api/common.ts';
 import {
   bucketsOf,
@@ -17,6 +18,7 @@ import type { Services } from '../../service/services.ts';
 import { requestList } from '../../usage/request-log.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
+import { organizationOn } from '../plugins/access.ts';
 import { principalOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/requests';
@@ -30,8 +32,18 @@ const seesSenders = (relation: Relation): boolean => relation !== 'viewer' && ty
 export function requestRoutes(app: App, { stores: { requestLog }, clock, config }: Services): void {
   // Filters may have to look at every row, and SQLite reads for all organizations in one thread.
   const turns = new FairTurns(config.postgres === null ? 1 : readsAtATime);
-  const inTurn = <T>(id: string, read: () => Promise<T>) => turns.run({ id, weight: 1 }, 1, read);
+  const inTurn = <T>(id: string | null, read: () => Promise<T>) =>
+    turns.run({ id: id ?? '', weight: 1 }, 1, read);
   const log = { enabled: config.hasRequestLog, kept_days: config.requestLogMaxAgeMs / dayMs };
+
+  const readPage = async (request: FastifyRequest, query: Static<typeof RequestQuery>) => {
+    const orgId = organizationOn(request);
+    const reader = readerOn(request);
+    const filter = filterOf(query, reader);
+    const asked = requestList.request(query, [orgId, JSON.stringify(filter)]);
+    const page = await inTurn(orgId, () => requestLog.page(orgId, filter, asked));
+    return { ...pageView(page, (entry) => requestView(entry, reader)), ...log };
+  };
 
   app.get(
     path,
@@ -44,15 +56,19 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
       querystring: RequestQuery,
       response: { 200: RequestListResponse },
     }),
-    async (request) => {
-      const { org_id: orgId } = request.params;
-      const filter = filterOf(request.query);
-      const owners = [orgId, JSON.stringify(filter)];
-      const asked = requestList.request(request.query, owners);
-      const page = await inTurn(orgId, () => requestLog.page(orgId, filter, asked));
-      const reader = readerOn(request);
-      return { ...pageView(page, (entry) => requestView(entry, reader)), ...log };
-    },
+    (request) => readPage(request, request.query),
+  );
+
+  app.get(
+    '/v1/requests',
+    described('usage.read', 'listAllRequests', 'List the requests of all organizations', {
+      description:
+        'For administrators, for example to find a request by its `X-Request-Id`. A key gets those of its ' +
+        'organization.',
+      querystring: RequestQuery,
+      response: { 200: RequestListResponse },
+    }),
+    (request) => readPage(request, request.query),
   );
 
   app.get(
@@ -64,7 +80,7 @@ export function requestRoutes(app: App, { stores: { requestLog }, clock, config 
       response: { 200: HistogramResponse },
     }),
     async (request) => {
-      const { filter, bucketMs } = histogramOf(filterOf(request.query), clock.now());
+      const { filter, bucketMs } = histogramOf(filterOf(request.query, readerOn(request)), clock.now());
       const { org_id: orgId } = request.params;
       const parts = await inTurn(orgId, () => requestLog.histogram(orgId, filter, bucketMs));
       return {

@@ -89,8 +89,16 @@ export function serviceRoute(app: App, services: Services): void {
         'several replicas, each request shows one of them.',
       response: { 200: ServiceResponse },
     }),
-    async () => listView(await figuresOf(services)),
+    async () => ({ ...listView(await figuresOf(services)), busiest: await busiestOf(services) }),
   );
+}
+
+function busiestOf({ computingTime, organizations }: Services) {
+  const named = computingTime.busiest(5).map(async ([orgId, ms]) => {
+    const found = await organizations.get(orgId).catch(() => null);
+    return { org_id: orgId, name: found?.name ?? null, computing_ms: Math.round(ms) };
+  });
+  return Promise.all(named);
 }
 
 async function figuresOf(services: Services) {

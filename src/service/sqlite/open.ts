@@ -100,7 +100,8 @@ export async function openSqliteStores(
     usage: {
       ...stores.usage,
       ...reading(forReports, 'usage', 'rows', 'totalsByKey', 'totalsByModel', 'callersOf', 'totalsByDay'),
-      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'activity', 'paces'),
+      ...reading(forReports, 'usage', 'snapshot', 'requestsOfKeys', 'activity', 'paces', 'sendersOf'),
+      ...reading(forLists, 'usage', 'organizations'),
     },
     requestLog: {
       ...stores.requestLog,

@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { currentRow } from '../../../src/quota/decide.ts';
+import type { LimitUnit } from '../../../src/quota/limit.ts';
 import { dayOf, monthDays } from '../../../src/quota/window.ts';
 import type { Stores } from '../../../src/service/stores.ts';
 import { exportUsage } from '../../../src/usage/export.ts';
 import type { Period } from '../../../src/usage/period.ts';
-import { addTotals, noUsage, type UsageTotals } from '../../../src/usage/reports.ts';
+import {
+  addTotals,
+  figureNames,
+  noUsage,
+  type UsageTotals,
+  usageFigures,
+} from '../../../src/usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../../src/usage/usage-report.ts';
 import type { Random } from '../../helpers/random.ts';
 import { finishDeletions } from '../../helpers/stored.ts';
 import type { Expected } from './history.ts';
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'] as const;
 const tables = ['quota_windows', 'usage_records', 'usage_monthly', 'usage_by_day'];
 
-const sumOf = (rows: readonly UsageTotals[]): UsageTotals =>
-  rows.reduce<UsageTotals>(
-    (sum, row) =>
-      addTotals(sum, Object.fromEntries(figures.map((f) => [f, row[f]])) as unknown as UsageTotals),
-    noUsage,
-  );
+const sumOf = (rows: readonly UsageTotals[]): UsageTotals => rows.reduce<UsageTotals>(addTotals, noUsage);
+/** Returns the figures of a row of a file. */
+const totalsOf = (figureAt: (name: string, place: number) => unknown) =>
+  Object.fromEntries(
+    usageFigures.map((figure, i) => [figure, figureAt(figureNames[i]!, i)]),
+  ) as unknown as UsageTotals;
 
 /** Checks that all reports of an organization agree with each other and with what happened. */
 export async function checkOrganization(stores: Stores, orgId: string, expected: Expected, random: Random) {
@@ -37,7 +43,13 @@ export async function checkOrganization(stores: Stores, orgId: string, expected:
   const inMonth = monthDays(month.monthStartMs);
   const used = currentRow('month', row, month.nowMs).used;
   assert.equal(sumOf(month.byKey[0] ?? []).counted, used);
-  assert.equal(sumOf(all.filter(({ day }) => day >= inMonth.firstDay && day < inMonth.endDay)).counted, used);
+  const ofMonth = sumOf(all.filter(({ day }) => day >= inMonth.firstDay && day < inMonth.endDay));
+  assert.equal(ofMonth.counted, used);
+  // A history gives each organization limits that count the texts and tokens of a month, so the ledger has these too.
+  const limits = await stores.limits.list(orgId, { keyId: null, userId: null });
+  const usedOf = (wanted: LimitUnit) =>
+    limits.find(({ unit, window }) => unit === wanted && window === 'month')?.used;
+  assert.deepEqual([ofMonth.countedTexts, ofMonth.countedTokens], [usedOf('texts'), usedOf('tokens')]);
 
   const days = all.map(({ day }) => day);
   const today = dayOf(month.nowMs);
@@ -58,10 +70,11 @@ async function checkPeriod({ usage }: Stores, orgId: string, period: Period): Pr
   const total = sumOf(rows);
   const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
   for (const keyId of [null, ...keyIds]) {
+    const keyIds = keyId === null ? null : [keyId];
     const own = keyId === null ? total : sumOf(rows.filter((row) => row.keyId === keyId));
-    assert.deepEqual(sumOf(await usage.totalsByDay(orgId, period.firstDay, period.endDay, keyId)), own);
+    assert.deepEqual(sumOf(await usage.totalsByDay(orgId, period.firstDay, period.endDay, keyIds)), own);
     for (const grain of ['day', 'month'] as const) {
-      const question = { period, grain, keyId };
+      const question = { period, grain, keyIds };
       const snapshot = await usage.snapshot(orgId, snapshotQuestion(question));
       assert.ok(snapshot);
       const report = usageReportOf(snapshot, question);
@@ -69,17 +82,18 @@ async function checkPeriod({ usage }: Stores, orgId: string, period: Period): Pr
       assert.deepEqual(sumOf(report.series), own);
       assert.deepEqual(sumOf(report.byKey), own);
     }
-    const exported = { orgId, period, keyId };
-    const sources = { usage, keys: { byId: async () => new Map<string, { name: string }>() } };
+    const exported = { orgId, period, keyIds };
+    const sources = { usage, keys: { byId: async () => new Map<string, never>() } };
     const [json, csv] = [
       await textOf(exportUsage(sources, exported, 'json')),
       await textOf(exportUsage(sources, exported, 'csv')),
     ];
-    assert.deepEqual(sumOf(JSON.parse(json).data), own);
+    const { data } = JSON.parse(json) as { data: Record<string, number>[] };
+    assert.deepEqual(sumOf(data.map((part) => totalsOf((name) => part[name]))), own);
     const lines = csv.trim().split('\r\n').slice(1);
     const fromCsv = lines.map((line) => {
-      const cells = line.split(',').slice(3).map(Number);
-      return Object.fromEntries(figures.map((figure, i) => [figure, cells[i]])) as unknown as UsageTotals;
+      const cells = line.split(',').slice(4).map(Number);
+      return totalsOf((_, place) => cells[place]);
     });
     assert.deepEqual(sumOf(fromCsv), own);
   }

@@ -95,7 +95,10 @@ export class History {
       case 8:
         return this.#settle(replica);
       case 9:
-        return this.#limit(orgId);
+        return this.#limit(orgId).catch((reason) => {
+          // Another act can have deleted the organization meanwhile.
+          if (this.living.has(orgId)) throw reason;
+        });
       default:
         if (this.living.size > 1 && this.#random.below(3) === 0) return this.#delete(orgId);
         return this.#create();
@@ -116,6 +119,8 @@ export class History {
   async #create(): Promise<void> {
     const orgId = newId();
     await this.#world.replicas[0]!.organizations.insert(organizationRow(orgId));
+    for (const unit of ['texts', 'tokens'] as const)
+      await this.#limit(orgId, { keyId: null, unit, window: 'month', amount: 1_000_000 });
     if (this.#random.below(2) === 0) await this.#limit(orgId);
     this.living.set(orgId, {
       cached: 0,
@@ -130,7 +135,7 @@ export class History {
     });
   }
 
-  async #limit(orgId: string): Promise<void> {
+  async #limit(orgId: string, given: Partial<Parameters<typeof insertLimit>[1]> = {}): Promise<void> {
     await insertLimit(this.#random.pick(this.#world.replicas), {
       limitId: newId(),
       orgId,
@@ -139,6 +144,7 @@ export class History {
       unit: this.#random.pick(limitUnits),
       window: this.#random.pick(windowKinds),
       amount: 1 + this.#random.below(40),
+      ...given,
     });
   }
 
@@ -159,7 +165,7 @@ export class History {
   async #ask(replica: number, orgId: string, times: number): Promise<void> {
     const expected = this.living.get(orgId);
     const one = async (keyId: string) => {
-      const units = { texts: 1 + this.#random.below(3), tokens: this.#random.below(12) };
+      const units = { texts: 1 + this.#random.below(3), tokens: 1 + this.#random.below(12) };
       try {
         this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, askOf(keyId, units)));
         if (expected) expected.granted += 1;

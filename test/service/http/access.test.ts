@@ -72,6 +72,9 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/me/sessions': { who: signedIn },
   'delete /v1/me/sessions/{session_id}': { who: signedIn },
   'get /v1/service': { who: operators },
+  'get /v1/requests': { who: [...keys, ...operators] },
+  'get /v1/usage/deprecated': { who: [...keys, ...operators] },
+  'get /v1/usage/organizations': { who: operators },
   'get /v1/users': { who: operators },
   'post /v1/users': { who: ['administrator'], body: {} },
   'get /v1/users/{user_id}': { who: operators },
@@ -96,8 +99,8 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /v1/alerts/targets': { who: operators },
   'post /v1/alerts/targets': { who: operators, body: {} },
   'delete /v1/alerts/targets/{target_id}': { who: operators },
-  'get /v1/keys': { who: operators },
-  'get /v1/keys/{key_id}': { who: operators },
+  'get /v1/keys': { who: [...keys, ...operators] },
+  'get /v1/keys/{key_id}': { who: [...keys, ...operators] },
   'post /v1/keys': { who: operators, body: {} },
   'put /v1/keys/external/{external_id}': { who: operators, body: {} },
   'patch /v1/keys/{key_id}': { who: operators, body: {} },
@@ -444,7 +447,7 @@ describe('/openapi.json', async () => {
       if (!get) continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const isOfInstallation =
-        /^\/v1\/(alerts|keys|users|service|audit)|members|invitations|targets|deliveries|audit/.test(path);
+        /^\/v1\/(alerts|keys|users|service|audit|usage\/organizations)|members|invitations|targets|deliveries|audit/.test(path);
       const withSecret = isOfInstallation ? { authorization: `Bearer ${secret}` } : withKey;
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withSecret;
       const answer = await ask(

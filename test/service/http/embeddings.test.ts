@@ -181,17 +181,19 @@ describe('vectors know where they come from', () => {
     assert.equal(answer.headers.get('deprecation'), `@${Date.parse(yesterday) / 1_000}`);
     assert.equal(answer.headers.get('sunset'), new Date(soon).toUTCString());
     assert.equal((await embed({ input: 'new' })).headers.get('deprecation'), null);
-    const list = async () => {
-      const path = `/v1/organizations/${app.orgId}/usage/deprecated`;
+    const list = async (path: string) => {
       const headers = { authorization: `Bearer ${app.key}` };
       const body = (await (await fetch(app.address + path, { headers })).json()) as { data: object[] };
       return body.data;
     };
-    const figures = { counted: 1, cached: 0, failed: 0, texts: 1, tokens: 3, truncated: 0 };
-    const [row] = (await list()) as Record<string, unknown>[];
-    const { key_id: keyId, name, ...rest } = row!;
-    assert.equal(typeof name, 'string');
-    assert.deepEqual(rest, { model: 'old', ...plans, last_day: day(0), ...figures });
+    const counted = { counted: 1, counted_texts: 1, counted_tokens: 3 };
+    const figures = { ...counted, cached: 0, failed: 0, texts: 1, tokens: 3, truncated: 0 };
+    for (const path of [`/v1/organizations/${app.orgId}/usage/deprecated`, '/v1/usage/deprecated']) {
+      const [row] = (await list(path)) as Record<string, unknown>[];
+      const { key_id: _, name, org_name: orgName, ...rest } = row!;
+      assert.deepEqual([typeof name, typeof orgName], ['string', 'string']);
+      assert.deepEqual(rest, { model: 'old', ...plans, org_id: app.orgId, last_day: day(0), ...figures });
+    }
     clock.advance(31 * dayMs);
     const refused = await embed({ input: 'old', model: 'old' });
     assert.deepEqual([refused.status, refused.error], [410, 'model_retired']);

@@ -299,8 +299,8 @@ const needed: readonly [RegExp, Scope | 'none'][] = [
 ];
 /** The routes that a key of an organization has no use for, and those that only such a key can use. */
 const ofInstallation =
-  /^\w+ \/v1\/(alerts|keys|users|service|audit)\b|^POST \/v1\/organizations$|\/external\/:external_id$/;
-const ofCaller = /^\w+ \/(?!v1\/)|^\w+ \/v1\/(usage|embed|embeddings|tokenize|rerank|files|batches)\b/;
+  /^\w+ \/v1\/(alerts|users|service|audit|usage\/organizations)\b|^(POST|PUT) \/v1\/organizations(\/external\/:external_id)?$/;
+const ofCaller = /^\w+ \/(?!v1\/)|^\w+ \/v1\/(usage$|embed|embeddings|tokenize|rerank|files|batches)\b/;
 
 describe('scopes of keys', async () => {
   const secretWith = async (whose: string | null, held: readonly Scope[]) =>

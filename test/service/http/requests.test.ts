@@ -28,12 +28,20 @@ type Report = {
   series: {
     period: string;
     counted: number;
+    counted_texts: number;
+    counted_tokens: number;
     cached: number;
     failed: number;
     latency: { p50_ms: number } | null;
   }[];
   previous?: { period: string; counted: number }[];
-  groups?: { key_id: string | null; name: string | null; is_others: boolean; series: object[] }[];
+  groups?: {
+    key_id: string | null;
+    user_id: string | null;
+    name: string | null;
+    is_others: boolean;
+    series: object[];
+  }[];
   latency: { p50_ms: number; p95_ms: number } | null;
   errors: { error: string; requests: number }[];
 };
@@ -225,6 +233,40 @@ describe('usage reports from the hourly usage', () => {
     assert.deepEqual((await admin.ask<{ data: unknown[] }>(200, 'GET', path('', orgId))).data, []);
   });
 
+  test('of an end user are those of their keys, and of what a member sent with a session', async () => {
+    const { orgId } = await organizations.create({ name: 'Users', tier: 'free' });
+    const [userId, other] = ['cust-user-9', 'ein anderer; ü'];
+    for (const [i, user] of [userId, userId, other].entries()) {
+      const { secret } = await keys.create({ orgId, userId: user, name: `${i}` });
+      await post('/v1/embeddings', { input: ['a', `${i}`] }, `user-${i}`, secret);
+    }
+    await entryOf('user-2', orgId);
+    const usage = <T>(query: string) => admin.ask<T>(200, 'GET', `/v1/organizations/${orgId}/usage${query}`);
+    const of = encodeURIComponent;
+    const { totals, keys: shares } = await usage<Report & { keys: { user_id: string }[] }>(
+      `?user_id=${userId}`,
+    );
+    assert.deepEqual(
+      [(totals as { counted_texts: number }).counted_texts, ...shares.map(({ user_id }) => user_id)],
+      [3, userId, userId],
+    );
+    const { groups } = await usage<Report>('?group=user');
+    assert.deepEqual(
+      groups?.map(({ user_id }) => user_id),
+      [userId, other],
+    );
+    const { data } = await usage<{ data: { user_id: string }[] }>(`/export?format=json&user_id=${of(other)}`);
+    assert.deepEqual(
+      data.map(({ user_id }) => user_id),
+      [other],
+    );
+    const logged = async (user: string) =>
+      (await list(`?user_id=${of(user)}`, orgId)).data.map(({ request_id }) => request_id);
+    assert.deepEqual(await logged(userId), ['user-1', 'user-0']);
+    assert.deepEqual(await logged('nobody'), []);
+    assert.deepEqual(await logged('a\0'), []);
+  });
+
   test('have hours, groups, the period before, latencies and errors', async () => {
     const { orgId } = await organizations.create({ name: 'Hours', tier: 'free' });
     const secrets: string[] = [];
@@ -241,10 +283,10 @@ describe('usage reports from the hourly usage', () => {
     assert.equal(hourly.series.length % 24, 0);
     assert.equal(hourly.series[0]?.period, `${today}T00:00`);
     const used = hourly.series.filter(({ counted }) => counted > 0);
-    assert.equal(
-      used.reduce((sum, { counted }) => sum + counted, 0),
-      28,
-    );
+    const sumOf = (figure: 'counted' | 'counted_texts' | 'counted_tokens') =>
+      used.reduce((sum, part) => sum + part[figure], 0);
+    const sums = [sumOf('counted'), sumOf('counted_texts'), sumOf('counted_tokens')];
+    assert.deepEqual(sums, [28, 28, 28 * 4]);
     assert.ok(used[0]?.latency && used[0].latency.p50_ms > 0);
     assert.ok(hourly.latency && hourly.latency.p95_ms >= hourly.latency.p50_ms);
     assert.deepEqual(hourly.errors, [{ error: 'invalid_request', requests: 1 }]);
@@ -256,8 +298,9 @@ describe('usage reports from the hourly usage', () => {
         [0, 1, 2, 3, 4].map((i): unknown[] => [`key ${i}`, false]).concat([[null, true]]),
       );
     }
+    const counted = { counted: 3, counted_texts: 3, counted_tokens: 12 };
     assert.deepEqual(daily.groups?.at(-1)?.series, [
-      { period: today, counted: 3, cached: 0, failed: 0, texts: 3, tokens: 12 },
+      { period: today, ...counted, cached: 0, failed: 0, texts: 3, tokens: 12 },
     ]);
     assert.deepEqual(daily.series.at(-1)?.latency, hourly.latency);
     assert.deepEqual([daily.previous?.length, daily.previous?.[0]?.counted], [daily.series.length, 0]);

@@ -17,7 +17,7 @@ interface Usage {
   readonly used: number;
   readonly remaining: number;
   readonly unit: string;
-  readonly totals: { readonly counted: number };
+  readonly totals: Readonly<Record<'counted' | 'texts' | 'counted_texts' | 'counted_tokens', number>>;
 }
 
 const directory = untilEnd(temporaryDirectory());
@@ -77,7 +77,11 @@ for (const database of ['SQLite', 'Postgres']) {
       assert.match(await refusal(await embed(key, 'six')), /^429 Monthly quota exhausted\. Resets on /);
       const { limit, used, remaining, unit, totals } = await usage(key);
       assert.deepEqual({ limit, used, remaining, unit }, { limit: 5, used: 5, remaining: 0, unit: 'texts' });
-      assert.equal(totals.counted, 2, 'requests');
+      assert.deepEqual(
+        [totals.counted, totals.texts, totals.counted_texts],
+        [2, 8, 5],
+        'requests, texts, and those of them that were counted',
+      );
       await eventually(async () => (await alerts(orgId)).length === 4);
       assert.deepEqual((await alerts(orgId)).at(-1), { threshold: 100, limit: 5, used: 5 });
     });
@@ -99,10 +103,13 @@ for (const database of ['SQLite', 'Postgres']) {
       const ask = { keyId: 'k', limitsKeyId: 'k', limitsUserId: null, model: 'm', units };
       const taken = await services.ledger.reserve(orgId, ask);
       const settled = await services.ledger.settle(taken, 7);
-      assert.equal((await usage(key)).used, 7);
+      const figures = async () => {
+        const { used, totals } = await usage(key);
+        return [used, totals.counted_tokens, totals.counted_texts, totals.counted];
+      };
+      assert.deepEqual(await figures(), [7, 7, 1, 1]);
       await services.ledger.giveBack(settled);
-      const { used, totals } = await usage(key);
-      assert.deepEqual({ used, counted: totals.counted }, { used: 0, counted: 0 });
+      assert.deepEqual(await figures(), [0, 0, 0, 0]);
     });
 
     it('raises the alerts that are missing in a sweep', async () => {

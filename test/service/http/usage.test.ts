@@ -217,7 +217,7 @@ describe('usage reports', async () => {
           .slice(0, 4)
           .join(),
       ),
-      ['hour,key_name,counted,cached', '2025-11-20T13:00,a,1,0', '2025-11-21T12:00,a,1,1', ''],
+      ['hour,key_name,user_id,counted', '2025-11-20T13:00,a,u,1', '2025-11-21T12:00,a,u,1', ''],
     );
     for (const query of [
       'from=2025-11-20T13:30Z',

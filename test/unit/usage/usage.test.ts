@@ -7,7 +7,8 @@ import { project } from '../../../src/usage/projection.ts';
 import type { UsageRow } from '../../../src/usage/reports.ts';
 import type { UsageReader } from '../../../src/usage/usage-snapshot.ts';
 
-const figures = { counted: 1, cached: 2, failed: 3, texts: 4, tokens: 5, truncated: 6 };
+const sent = { counted: 1, cached: 2, failed: 3, texts: 5, tokens: 7, truncated: 8 };
+const figures = { ...sent, countedTexts: 4, countedTokens: 6 };
 
 async function exported(rows: UsageRow[], format: ExportFormat, names: Record<string, string>) {
   const reader = {
@@ -16,9 +17,9 @@ async function exported(rows: UsageRow[], format: ExportFormat, names: Record<st
   } as Pick<UsageReader, 'rows'> as UsageReader;
   const period = { firstDay: 0, endDay: 40 };
   const parts: string[] = [];
-  const known = new Map(Object.entries(names).map(([keyId, name]) => [keyId, { name }]));
+  const known = new Map(Object.entries(names).map(([keyId, name]) => [keyId, { name, userId: 'u' }]));
   const sources = { usage: reader, keys: { byId: async () => known } };
-  const what = { orgId: 'org', period, keyId: null };
+  const what = { orgId: 'org', period, keyIds: null };
   for await (const part of exportUsage(sources, what, format)) parts.push(part);
   return parts.join('');
 }
@@ -33,11 +34,11 @@ test('CSV has a line for each key and day, quoted where needed, and no name beco
   }));
   assert.equal(
     await exported(rows, 'csv', names),
-    'day,key_id,key_name,counted,cached,failed,texts,tokens,truncated,model\r\n' +
-      '1970-01-01,a,plain,1,2,3,4,5,6,test-model\r\n' +
-      '1970-01-11,b,"has ""quotes"", and a comma",1,2,3,4,5,6,test-model\r\n' +
-      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",1,2,3,4,5,6,test-model\r\n' +
-      '1970-01-31,gone,,1,2,3,4,5,6,test-model\r\n',
+    'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,model\r\n' +
+      '1970-01-01,a,plain,u,1,2,3,5,4,7,6,8,test-model\r\n' +
+      '1970-01-11,b,"has ""quotes"", and a comma",u,1,2,3,5,4,7,6,8,test-model\r\n' +
+      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",u,1,2,3,5,4,7,6,8,test-model\r\n' +
+      '1970-01-31,gone,,gone,1,2,3,5,4,7,6,8,test-model\r\n',
   );
 });
 
@@ -63,7 +64,10 @@ test('no part of a name becomes a formula in CSV, whatever separator a spreadshe
     const text = await exported([{ keyId: 'a', day: 0, model: 'test-model', ...figures }], 'csv', {
       a: name,
     });
-    assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5,6,test-model\r\n`);
+    assert.equal(
+      text.slice(text.indexOf('\r\n') + 2),
+      `1970-01-01,a,${cell},u,1,2,3,5,4,7,6,8,test-model\r\n`,
+    );
   }
 });
 
@@ -73,10 +77,11 @@ test('CSV for Excel begins with a byte order mark', async () => {
 
 test('JSON is a list, even when it is empty', async () => {
   assert.deepEqual(JSON.parse(await exported([], 'json', {})), { object: 'list', data: [] });
+  const view = { ...sent, counted_texts: 4, counted_tokens: 6 };
   const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, model: 'test-model', ...figures }));
   assert.deepEqual(JSON.parse(await exported(rows, 'json', { a: 'plain' })).data, [
-    { day: '1970-01-01', key_id: 'a', key_name: 'plain', ...figures, model: 'test-model' },
-    { day: '1970-01-21', key_id: 'gone', key_name: null, ...figures, model: 'test-model' },
+    { day: '1970-01-01', key_id: 'a', key_name: 'plain', user_id: 'u', ...view, model: 'test-model' },
+    { day: '1970-01-21', key_id: 'gone', key_name: null, user_id: 'gone', ...view, model: 'test-model' },
   ]);
 });
 

@@ -4,6 +4,7 @@ import { refreshAfterMs } from '../lib/quota.ts';
 import { serviceTime } from '../lib/service-time.ts';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
+import { pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type UsageReport = components['schemas']['UsageReport'];
@@ -107,6 +108,12 @@ export const usageQuery = (
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
+
+/** The usage of all organizations in a month, for administrators. */
+export const allUsageQuery = (month: string) =>
+  pagesOf(['usage of all', month], (page) =>
+    call('get', '/v1/usage/organizations', { ...daysOf(month), ...page, sort: 'name' }),
+  );
 
 export const deprecatedUsageQuery = (org_id: string) =>
   queryOptions({

@@ -4,7 +4,7 @@ import type { ColumnTypes } from '../database-kind.ts';
 export const requests = ({ id, serial, random, clustered }: ColumnTypes): string[] => [
   // One row for each request that had texts to compute. It has no text, vector or address. The rows are in the order of
   // time, so that new ones fill whole pages, and old ones are found at the beginning. No list shows `id`, which counts the
-  // requests of all organizations: `tie` sorts those of the same millisecond. For `lookup`, see `lookupNumber`.
+  // requests of all organizations: `tie` sorts those of the same millisecond. For `lookup`, see `lookupNumbers`.
   `CREATE TABLE request_log (
     id ${serial},
     org_id ${id} NOT NULL,
@@ -26,6 +26,7 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
     lookup BIGINT NOT NULL
   )`,
   `CREATE INDEX request_log_by_time ON request_log (org_id, at, tie)`,
+  `CREATE INDEX request_log_by_at ON request_log (at, tie)`,
   `CREATE INDEX request_log_by_key ON request_log (key_id, at, tie) WHERE key_id IS NOT NULL`,
   `CREATE INDEX request_log_by_request ON request_log (lookup)`,
   // Requests by hour, outcome and class of latency, from which the percentiles of any period follow.
@@ -39,7 +40,9 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
     latency_class INTEGER NOT NULL,
     requests BIGINT NOT NULL,
     texts BIGINT NOT NULL,
+    counted_texts BIGINT NOT NULL,
     tokens BIGINT NOT NULL,
+    counted_tokens BIGINT NOT NULL,
     truncated BIGINT NOT NULL,
     PRIMARY KEY (org_id, hour, key_id, model, outcome, error, latency_class)
   )${clustered}`,

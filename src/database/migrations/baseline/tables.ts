@@ -1,8 +1,10 @@
 import type { ColumnTypes } from '../database-kind.ts';
 import { audit, files, requests } from './request-and-file-tables.ts';
 
-/** The counters of a usage record. `truncated` counts texts that were cut. */
-export const figureColumns = ['counted', 'cached', 'failed', 'texts', 'tokens', 'truncated'];
+/** The counters of a usage record: see `usageFigures`. */
+export const figureColumns = [
+  ...['counted', 'cached', 'failed', 'texts', 'counted_texts', 'tokens', 'counted_tokens', 'truncated'],
+];
 const figures = figureColumns.map((name) => `${name} BIGINT NOT NULL DEFAULT 0`).join(', ');
 
 const core = ({ id, bytes }: ColumnTypes): string[] => [

@@ -14,9 +14,9 @@ CREATE FUNCTION flush_quota(
     tier_name TEXT[], tier_limit BIGINT[], tier_unit INT[], tier_takes_custom BOOLEAN[],
     org_ids TEXT[], org_scope INT[],
     scope_org INT[], scope_id TEXT[], scope_person INT[], scope_units BIGINT[],
-    record_scope INT[], record_key TEXT[], record_model TEXT[], record_requests BIGINT[],
+    record_scope INT[], record_key TEXT[], record_model TEXT[], record_units BIGINT[],
     run_record INT[], run_asks BIGINT[], run_units BIGINT[],
-    back_org INT[], back_key TEXT[], back_model TEXT[], back_requests BIGINT[], back_day BIGINT[],
+    back_org INT[], back_key TEXT[], back_model TEXT[], back_units BIGINT[], back_day BIGINT[],
     back_month_start BIGINT[], back_window_kind TEXT[], back_window_start BIGINT[], back_window_units BIGINT[],
     back_limit TEXT[], back_limit_start BIGINT[], back_limit_units BIGINT[],
     at_ms BIGINT
@@ -107,9 +107,9 @@ CREATE FUNCTION flush_quota(
       UPDATE quota_windows w SET used = w.used - back.units
       FROM (
         SELECT org_ids[b.org_at] AS org_id, counted.kind, counted.start, sum(counted.units) AS units
-        FROM unnest(back_org, back_requests, back_month_start, back_window_kind, back_window_start, back_window_units)
-          AS b (org_at, requests, month_start, kind, start, units)
-        CROSS JOIN LATERAL (VALUES ('month', b.month_start, b.requests), (b.kind, b.start, b.units))
+        FROM unnest(back_org, back_month_start, back_window_kind, back_window_start, back_window_units)
+          WITH ORDINALITY AS b (org_at, month_start, kind, start, units, at)
+        CROSS JOIN LATERAL (VALUES ('month', b.month_start, back_units[b.at][1]), (b.kind, b.start, b.units))
           AS counted (kind, start, units)
         GROUP BY 1, 2, 3
         HAVING sum(counted.units) <> 0
@@ -219,7 +219,9 @@ CREATE FUNCTION flush_quota(
       END LOOP;
       FOR i IN 1 .. cardinality(record_scope) LOOP
         IF is_tight[scope_org[record_scope[i]]] THEN
-          record_requests[i] := 0;
+          record_units[i][1] := 0;
+          record_units[i][2] := 0;
+          record_units[i][3] := 0;
         END IF;
       END LOOP;
       first_run := array_fill(0, ARRAY[cardinality(org_ids)]);
@@ -252,7 +254,9 @@ CREATE FUNCTION flush_quota(
               scope_units[counting][unit] := scope_units[counting][unit] + left_over * units[unit];
             END LOOP;
           END LOOP;
-          record_requests[run_record[run]] := record_requests[run_record[run]] + left_over * units[1];
+          FOR unit IN 1 .. 3 LOOP
+            record_units[run_record[run]][unit] := record_units[run_record[run]][unit] + left_over * units[unit];
+          END LOOP;
         END IF;
         run_asks[run] := left_over;
         CONTINUE WHEN left_over = asked;
@@ -284,25 +288,27 @@ CREATE FUNCTION flush_quota(
 
     PERFORM count_usage(
       array_agg(move.org_id), array_agg(move.key_id), array_agg(move.day), array_agg(move.first_day), array_agg(move.model),
-      array_agg(move.requests)
+      array_agg(move.requests), array_agg(move.texts), array_agg(move.tokens)
     )
     FROM (
-      SELECT org_id, key_id, day, first_day, model, sum(requests)::BIGINT
+      SELECT org_id, key_id, day, first_day, model, sum(requests)::BIGINT, sum(texts)::BIGINT, sum(tokens)::BIGINT
       FROM (
         SELECT org_ids[scope_org[r.scope]], r.key_id, GREATEST(decided_ms, month_starts[scope_org[r.scope]]) / 86400000,
-          month_starts[scope_org[r.scope]] / 86400000, r.model, r.requests
-        FROM unnest(record_scope, record_key, record_model, record_requests) AS r (scope, key_id, model, requests)
-        WHERE r.requests > 0 AND kinds[scope_org[r.scope]] IS NOT NULL
+          month_starts[scope_org[r.scope]] / 86400000, r.model,
+          record_units[r.at][1], record_units[r.at][2], record_units[r.at][3]
+        FROM unnest(record_scope, record_key, record_model) WITH ORDINALITY AS r (scope, key_id, model, at)
+        WHERE kinds[scope_org[r.scope]] IS NOT NULL
         UNION ALL
-        SELECT org_ids[b.org_at], b.key_id, b.day, b.month_start / 86400000, b.model, -b.requests
-        FROM unnest(back_org, back_key, back_day, back_month_start, back_model, back_requests)
-          AS b (org_at, key_id, day, month_start, model, requests)
+        SELECT org_ids[b.org_at], b.key_id, b.day, b.month_start / 86400000, b.model,
+          -back_units[b.at][1], -back_units[b.at][2], -back_units[b.at][3]
+        FROM unnest(back_org, back_key, back_day, back_month_start, back_model)
+          WITH ORDINALITY AS b (org_at, key_id, day, month_start, model, at)
         WHERE month_used[b.org_at] IS NOT NULL
-      ) AS part (org_id, key_id, day, first_day, model, requests)
+      ) AS part (org_id, key_id, day, first_day, model, requests, texts, tokens)
       GROUP BY org_id, day, key_id, model, first_day
-      HAVING sum(requests) <> 0
+      HAVING sum(requests) <> 0 OR sum(texts) <> 0 OR sum(tokens) <> 0
       ORDER BY org_id COLLATE "C", day, key_id COLLATE "C", model COLLATE "C"
-    ) AS move (org_id, key_id, day, first_day, model, requests)
+    ) AS move (org_id, key_id, day, first_day, model, requests, texts, tokens)
     HAVING count(*) > 0;
 
     RETURN QUERY

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { isStatus } from '../../api/problem.ts';
-import { type ServiceFigure, serviceQuery } from '../../api/service.ts';
+import { foundRequestsQuery, type ServiceFigure, serviceQuery } from '../../api/service.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatAgo, formatBytes, formatCount, formatCountdown, formatLatency } from '../../lib/format.ts';
+import { useAddress } from '../../lib/use-address.ts';
+import { useTypedSearch } from '../../lib/use-list-search.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { row, Table } from '../../ui/table.tsx';
 import { NotFound } from '../not-found.tsx';
@@ -17,7 +22,7 @@ export default function Health() {
   return (
     <Page title="Health">
       <Loaded query={query} placeholder={<SkeletonRows rows={12} />}>
-        {(service) => (
+        {({ data: service, busiest }) => (
           <>
             <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 wide:grid-cols-4">
               {service.map(
@@ -54,10 +59,60 @@ export default function Health() {
                   ),
                 )}
             />
+            {busiest.length > 0 && (
+              <Table
+                caption="Most computing time, last 5 minutes"
+                columns={['Organization', { name: 'Computing time', numeric: true }]}
+                rows={busiest.map(({ org_id, name, computing_ms }) =>
+                  row(
+                    org_id,
+                    <Link to="/organizations/$orgId/usage" params={{ orgId: org_id }} className="underline">
+                      {name ?? 'Deleted'}
+                    </Link>,
+                    formatLatency(computing_ms),
+                  ),
+                )}
+              />
+            )}
+            <FindRequest />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Finds the organizations of a request, whose identifier a customer has sent. */
+function FindRequest() {
+  const [search] = useAddress();
+  const [typed, type] = useTypedSearch('request');
+  const { data } = useQuery(foundRequestsQuery(search.request ?? ''));
+  return (
+    <section aria-label="Find a request" className="grid grid-cols-1 gap-3">
+      <SearchField value={typed} onChange={type} label="Find a request ID" />
+      {data?.length === 0 && <Empty title="No organization has a request with this ID in its log." />}
+      {data?.[0] && (
+        <Table
+          caption="Requests with this ID"
+          columns={['Organization', 'Time', { name: 'Status', numeric: true }]}
+          rows={data.map((request) =>
+            row(
+              request.entry_id,
+              <Link
+                to="/organizations/$orgId/requests"
+                params={{ orgId: request.org_id }}
+                search={{ request: request.request_id, open: request.request_id }}
+                className="underline"
+              >
+                {request.org_name ?? request.org_id}
+              </Link>,
+              formatAgo(request.at),
+              String(request.status),
+            ),
+          )}
+        />
+      )}
+    </section>
   );
 }
 

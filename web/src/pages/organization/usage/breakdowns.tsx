@@ -16,7 +16,9 @@ const titles = {
   cached: 'Cached',
   failed: 'Failed',
   texts: 'Texts',
+  counted_texts: 'Counted texts',
   tokens: 'Tokens',
+  counted_tokens: 'Counted tokens',
 } as const;
 type Figure = keyof typeof titles;
 

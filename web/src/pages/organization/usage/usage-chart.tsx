@@ -41,9 +41,11 @@ const latencySeries: readonly Series[] = [
   { id: 'p50', name: 'p50', fill: 'var(--color-series-1)', edge: 'var(--color-series-1)' },
   { id: 'p95', name: 'p95', fill: 'var(--color-series-5)', edge: 'var(--color-series-5)' },
 ];
-const tokenSeries: readonly Series[] = kinds
-  .slice(0, 1)
-  .map((each) => ({ ...each, id: 'tokens', name: 'Tokens' }));
+const [counted, cached] = kinds as [Series, Series];
+const tokenSeries: readonly Series[] = [
+  { ...counted, id: 'counted_tokens' },
+  { ...cached, id: 'free_tokens', name: 'Not counted' },
+];
 const failedSeries = kinds.filter(({ id }) => id === 'failed');
 
 /** Usage over time, in several views. */
@@ -181,7 +183,7 @@ function chartOf(
   const previous = isCompared ? report.previous : undefined;
   return {
     series,
-    periods: report.series.map(({ latency, counted, cached, failed, tokens }, place) => {
+    periods: report.series.map(({ latency, counted, cached, failed, tokens, counted_tokens }, place) => {
       const before = previous?.[place];
       return {
         ...named[place]!,
@@ -189,7 +191,9 @@ function chartOf(
           counted,
           cached,
           failed,
-          tokens,
+          counted_tokens,
+          // A crash can lose what was not counted.
+          free_tokens: Math.max(0, tokens - counted_tokens),
           p50: latency?.p50_ms ?? null,
           p95: latency?.p95_ms ?? null,
         },
