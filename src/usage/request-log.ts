@@ -147,7 +147,6 @@ export interface HourlyReport {
   readonly errors: readonly { readonly error: string; readonly requests: number }[];
 }
 
-/** What a report can have a series for each of. */
 export const groupings = ['key', 'user', 'model'] as const;
 export type Grouping = (typeof groupings)[number];
 
