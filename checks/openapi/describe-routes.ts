@@ -63,7 +63,9 @@ const isForKeysOnly = (url: string, access: Access): boolean =>
 
 /** The route is about the installation, and its path names no organization. */
 const isOfInstallation = (url: string): boolean =>
-  /^\/v1\/(alerts|audit|keys|service|users|usage\/organizations|organizations$|organizations\/external)/.test(url);
+  /^\/v1\/(alerts|audit|keys|service|users|usage\/organizations|organizations$|organizations\/external)/.test(
+    url,
+  );
 
 /** Marks a route whose responses have the rate limit headers: a key of an organization may use it. */
 export const withLimits = 'x-with-limits';

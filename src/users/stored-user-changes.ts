@@ -17,7 +17,7 @@ export interface UserChange {
   readonly revokesKeys?: boolean;
 }
 
-interface Deletion {
+export interface UserDeletion {
   readonly revokesKeys?: boolean;
   readonly successorId?: string | undefined;
 }
@@ -79,7 +79,7 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
    * that would have no other owner, and has their keys. Throws `not_found`, and `invalid_request` for the last
    * administrator, or without a successor for the last owner of an organization.
    */
-  async delete(userId: string, { revokesKeys = false, successorId }: Deletion = {}): Promise<void> {
+  async delete(userId: string, { revokesKeys = false, successorId }: UserDeletion = {}): Promise<void> {
     const nowMs = clock.now();
     await db.transaction().execute(async (transaction) => {
       await requireOtherAdministrator(transaction, userId);

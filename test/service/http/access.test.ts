@@ -447,7 +447,9 @@ describe('/openapi.json', async () => {
       if (!get) continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const isOfInstallation =
-        /^\/v1\/(alerts|keys|users|service|audit|usage\/organizations)|members|invitations|targets|deliveries|audit/.test(path);
+        /^\/v1\/(alerts|keys|users|service|audit|usage\/organizations)|members|invitations|targets|deliveries|audit/.test(
+          path,
+        );
       const withSecret = isOfInstallation ? { authorization: `Bearer ${secret}` } : withKey;
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withSecret;
       const answer = await ask(
