@@ -24,6 +24,9 @@ import { findChannel, noChannel } from './stored-channels.ts';
 const maxPending = { ofPeople: 50, ofNotices: 1_000 };
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('deliveryId') };
 
+/** The organization of a channel. Empty: the installation, which is bounded as an organization is. */
+const ownerOf = sql<string>`COALESCE(notification_targets.org_id, '')`;
+
 export type Deliveries = ReturnType<typeof deliveriesIn>;
 
 /** The deliveries to channels. All times are from the database's clock, which the replicas share. */
@@ -101,9 +104,9 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .selectFrom('deliveries')
       .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
       .selectAll('notification_targets')
-      .select(['deliveryId', 'nextAttemptAt', 'deliveries.orgId as sender'])
+      .select(['deliveryId', 'nextAttemptAt', ownerOf.as('owner')])
       .select(
-        sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
+        sql<number>`ROW_NUMBER() OVER (PARTITION BY notification_targets.org_id ORDER BY next_attempt_at, delivery_id)`.as(
           'place',
         ),
       )
@@ -112,15 +115,15 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .where(isFree);
     let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
     for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
-      const orgIds = entries.map(([orgId]) => orgId);
+      const owners = entries.map(([orgId]) => orgId ?? '');
       allowed = allowed.where((eb) =>
-        eb.or([eb('sender', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+        eb.or([eb('owner', 'not in', owners), eb('place', '<=', perOrganization - count)]),
       );
     }
     const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
     const claims: Claim[] = [];
     // One at a time, because statements that lock several rows, each in its own order, could deadlock.
-    for (const { deliveryId, nextAttemptAt: _at, place: _place, sender: _sender, ...channel } of due) {
+    for (const { deliveryId, nextAttemptAt: _at, place: _place, owner: _owner, ...channel } of due) {
       try {
         const row = await db
           .updateTable('deliveries')

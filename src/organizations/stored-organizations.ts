@@ -123,8 +123,8 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
   async change(orgId: string, { name, externalId, suspended }: OrganizationChange): Promise<void> {
     const changes = {
       ...(name !== undefined && { name: validName(name) }),
-      ...(externalId !== undefined && { externalId: externalId && validName(externalId, 'external_id') }),
-      ...(suspended !== undefined && { suspended: suspended && validName(suspended, 'suspended') }),
+      ...(externalId !== undefined && { externalId: externalId === null ? null : validName(externalId, 'external_id') }),
+      ...(suspended !== undefined && { suspended: suspended === null ? null : validName(suspended, 'suspended') }),
     };
     await db.transaction().execute(async (transaction) => {
       if (changes.externalId != null && (await isTaken(transaction, orgId, changes.externalId)))
