@@ -40,7 +40,7 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
     const queued = db.transaction().execute(async (transaction) => {
       const channel = await findChannel(transaction, targetId);
       if (channel?.orgId !== orgId) throw noChannel();
-      if ((await countPending(transaction, orgId)) >= maxPending.ofPeople)
+      if ((await countPending(transaction, orgId, orgId)) >= maxPending.ofPeople)
         throw new ServiceError(
           'rate_limit_exceeded',
           `${maxPending.ofPeople} notices are waiting to be sent. Try again later`,
@@ -196,8 +196,8 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
 });
 
 /**
- * Queues a message for all channels of an organization, unless so many are pending that a channel must be out of
- * order.
+ * Queues a message for all channels of an organization and of the installation, except for those of the two whose channels
+ * have so many pending that one must be out of order.
  */
 export async function notifyAll(
   db: Kysely<Database>,
@@ -205,16 +205,20 @@ export async function notifyAll(
   message: NoticeMessage,
   nowMs: RawBuilder<number>,
 ): Promise<void> {
-  if ((await countPending(db, orgId)) < maxPending.ofNotices)
-    await enqueueToAll(db, [{ orgId, alertId: null, message }], nowMs);
+  const full: (string | null)[] = [];
+  for (const owner of [orgId, null])
+    if ((await countPending(db, orgId, owner)) >= maxPending.ofNotices) full.push(owner);
+  await enqueueToAll(db, [{ orgId, alertId: null, message }], nowMs, full);
 }
 
-/** Counts an organization's deliveries that have not ended. */
-async function countPending(db: Kysely<Database>, orgId: string): Promise<number> {
+/** Counts an organization's deliveries that have not ended, to the channels of `owner`. Null: of the installation. */
+async function countPending(db: Kysely<Database>, orgId: string, owner: string | null): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
+    .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
     .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-    .where((eb) => eb.and({ orgId, status: 'pending' }))
+    .where((eb) => eb.and({ 'deliveries.orgId': orgId, status: 'pending' }))
+    .where(ownerOf, '=', owner ?? '')
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -222,11 +226,15 @@ async function countPending(db: Kysely<Database>, orgId: string): Promise<number
 /** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
 const maxRowsPerStatement = 500;
 
-/** Queues each message for all channels of its organization and of the installation, and names the organization in it. */
+/**
+ * Queues each message for all channels of its organization and of the installation, except for those of `full`, and
+ * names the organization in it.
+ */
 export async function enqueueToAll(
   db: Kysely<Database>,
   messages: readonly { orgId: string; alertId: string | null; message: NoticeMessage }[],
   nowMs: RawBuilder<number>,
+  full: readonly (string | null)[] = [],
 ): Promise<void> {
   const orgIds = [...new Set(messages.map(({ orgId }) => orgId))];
   const targets = await db
@@ -241,7 +249,8 @@ export async function enqueueToAll(
     .where('orgId', 'in', orgIds)
     .execute();
   const byId = new Map(names.map((one) => [one.orgId, one]));
-  const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
+  const open = targets.filter(({ orgId }) => !full.includes(orgId));
+  const byOrg = Map.groupBy(open, ({ orgId }) => orgId);
   const rows = messages.flatMap(({ orgId, alertId, message }) => {
     const named = { ...message, payload: withOrganization(message.payload, byId.get(orgId)) };
     return [...(byOrg.get(orgId) ?? []), ...(byOrg.get(null) ?? [])].map(({ targetId }) =>
