@@ -24,8 +24,8 @@ import {
   type RotatedBy,
   requireEnd,
   requireNoSuccessor,
-  takenSecret,
   type TokenChange,
+  takenSecret,
   validName,
   wholeSeconds,
 } from './key.ts';
@@ -320,8 +320,7 @@ export class Keys {
   }
 
   async #requireNewSecret(digest: string | undefined): Promise<void> {
-    if (digest !== undefined && (await this.#store.findByDigest(digest)))
-      throw takenSecret();
+    if (digest !== undefined && (await this.#store.findByDigest(digest))) throw takenSecret();
   }
 
   /** Returns the change of a key that is valid. */

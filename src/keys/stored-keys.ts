@@ -21,8 +21,8 @@ import {
   type LinkedKey,
   recentDays,
   type SampledKey,
-  takenSecret,
   type TokenChange,
+  takenSecret,
 } from './key.ts';
 import { toRecord, toRow } from './key-rows.ts';
 import { isOf, moveRevision, raiseRevision, revoked } from './revision.ts';
