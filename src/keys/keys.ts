@@ -62,7 +62,6 @@ type Origin = KeyChoices &
 /** Throws if the caller may not give a key these rights, or change or rotate a key that has them. */
 type MayGive = (rights: KeyRights) => void;
 const anything: MayGive = () => {};
-
 const validUserId = (given: string | null) => (given === null ? null : validName(given, 'user_id'));
 
 /** Returns a new key with its external id as it is stored. Throws `invalid_request`. */
