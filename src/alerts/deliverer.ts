@@ -12,8 +12,8 @@ import type { Deliveries } from './stored-deliveries.ts';
 const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];
 const maxAtATime = 32;
 /**
- * A receiver that does not respond occupies a slot until the deadline. With this limit, it delays only its own
- * organization.
+ * A receiver that does not respond occupies a slot until the deadline. With this limit, it delays only the
+ * channels of its own organization, or those of the installation.
  */
 const maxAtATimePerOrganization = 4;
 /** Longer than any attempt takes. */
@@ -31,8 +31,8 @@ interface Parts {
 export class Deliverer {
   readonly #parts: Parts;
   readonly #breakOff = new AbortController();
-  /** The attempts in progress, each with its organization. */
-  readonly #sending = new Map<Promise<void>, string>();
+  /** The attempts in progress, each with the organization of its channel. Null: the installation. */
+  readonly #sending = new Map<Promise<void>, string | null>();
   /** The organizations with attempts since the last `pruneExcess`. */
   readonly #attempted = new Set<string>();
   #claiming: Promise<void> | undefined;
@@ -76,7 +76,7 @@ export class Deliverer {
       const limit = maxAtATime - this.#sending.size;
       if (limit === 0) return;
       this.#again = false;
-      const taken = new Map<string, number>();
+      const taken = new Map<string | null, number>();
       for (const orgId of this.#sending.values()) taken.set(orgId, (taken.get(orgId) ?? 0) + 1);
       const bounds = { limit, perOrganization: maxAtATimePerOrganization, taken };
       for (const claim of await deliveries.claim(claimMs, bounds)) this.#start(claim);
@@ -97,7 +97,7 @@ export class Deliverer {
         // The organization's next delivery may have been waiting for this slot.
         this.kick();
       });
-    this.#sending.set(sending, claim.delivery.orgId);
+    this.#sending.set(sending, claim.channel.orgId);
   }
 
   async #attempt({ delivery, channel }: Claim): Promise<void> {

@@ -41,10 +41,10 @@ export interface DeliveryFilter {
 
 export interface ClaimBounds {
   readonly limit: number;
-  /** Maximum per organization. Each organization gets one delivery before any gets two. */
+  /** Maximum for the channels of an organization, and for those of the installation. Each gets one before any gets two. */
   readonly perOrganization: number;
-  /** Number of deliveries that each organization already has in progress. */
-  readonly taken: ReadonlyMap<string, number>;
+  /** Number of deliveries in progress to the channels of each organization, and with null to those of the installation. */
+  readonly taken: ReadonlyMap<string | null, number>;
 }
 
 export interface Claim {

@@ -24,6 +24,9 @@ import { findChannel, noChannel } from './stored-channels.ts';
 const maxPending = { ofPeople: 50, ofNotices: 1_000 };
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('deliveryId') };
 
+/** The organization of a channel. Empty: the installation, which is bounded as an organization is. */
+const ownerOf = sql<string>`COALESCE(notification_targets.org_id, '')`;
+
 export type Deliveries = ReturnType<typeof deliveriesIn>;
 
 /** The deliveries to channels. All times are from the database's clock, which the replicas share. */
@@ -37,7 +40,7 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
     const queued = db.transaction().execute(async (transaction) => {
       const channel = await findChannel(transaction, targetId);
       if (channel?.orgId !== orgId) throw noChannel();
-      if ((await countPending(transaction, orgId)) >= maxPending.ofPeople)
+      if ((await countPending(transaction, orgId, orgId)) >= maxPending.ofPeople)
         throw new ServiceError(
           'rate_limit_exceeded',
           `${maxPending.ofPeople} notices are waiting to be sent. Try again later`,
@@ -101,9 +104,9 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .selectFrom('deliveries')
       .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
       .selectAll('notification_targets')
-      .select(['deliveryId', 'nextAttemptAt', 'deliveries.orgId as sender'])
+      .select(['deliveryId', 'nextAttemptAt', ownerOf.as('owner')])
       .select(
-        sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
+        sql<number>`ROW_NUMBER() OVER (PARTITION BY notification_targets.org_id ORDER BY next_attempt_at, delivery_id)`.as(
           'place',
         ),
       )
@@ -112,15 +115,15 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .where(isFree);
     let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
     for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
-      const orgIds = entries.map(([orgId]) => orgId);
+      const owners = entries.map(([orgId]) => orgId ?? '');
       allowed = allowed.where((eb) =>
-        eb.or([eb('sender', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+        eb.or([eb('owner', 'not in', owners), eb('place', '<=', perOrganization - count)]),
       );
     }
     const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
     const claims: Claim[] = [];
     // One at a time, because statements that lock several rows, each in its own order, could deadlock.
-    for (const { deliveryId, nextAttemptAt: _at, place: _place, sender: _sender, ...channel } of due) {
+    for (const { deliveryId, nextAttemptAt: _at, place: _place, owner: _owner, ...channel } of due) {
       try {
         const row = await db
           .updateTable('deliveries')
@@ -193,8 +196,8 @@ export const deliveriesIn = (db: Kysely<Database>, time: DatabaseTime) => ({
 });
 
 /**
- * Queues a message for all channels of an organization, unless so many are pending that a channel must be out of
- * order.
+ * Queues a message for all channels of an organization and of the installation, except for those of the two whose channels
+ * have so many pending that one must be out of order.
  */
 export async function notifyAll(
   db: Kysely<Database>,
@@ -202,16 +205,20 @@ export async function notifyAll(
   message: NoticeMessage,
   nowMs: RawBuilder<number>,
 ): Promise<void> {
-  if ((await countPending(db, orgId)) < maxPending.ofNotices)
-    await enqueueToAll(db, [{ orgId, alertId: null, message }], nowMs);
+  const full: (string | null)[] = [];
+  for (const owner of [orgId, null])
+    if ((await countPending(db, orgId, owner)) >= maxPending.ofNotices) full.push(owner);
+  await enqueueToAll(db, [{ orgId, alertId: null, message }], nowMs, full);
 }
 
-/** Counts an organization's deliveries that have not ended. */
-async function countPending(db: Kysely<Database>, orgId: string): Promise<number> {
+/** Counts an organization's deliveries that have not ended, to the channels of `owner`. Null: of the installation. */
+async function countPending(db: Kysely<Database>, orgId: string, owner: string | null): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
+    .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
     .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-    .where((eb) => eb.and({ orgId, status: 'pending' }))
+    .where((eb) => eb.and({ 'deliveries.orgId': orgId, status: 'pending' }))
+    .where(ownerOf, '=', owner ?? '')
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -219,11 +226,15 @@ async function countPending(db: Kysely<Database>, orgId: string): Promise<number
 /** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
 const maxRowsPerStatement = 500;
 
-/** Queues each message for all channels of its organization and of the installation, and names the organization in it. */
+/**
+ * Queues each message for all channels of its organization and of the installation, except for those of `full`, and
+ * names the organization in it.
+ */
 export async function enqueueToAll(
   db: Kysely<Database>,
   messages: readonly { orgId: string; alertId: string | null; message: NoticeMessage }[],
   nowMs: RawBuilder<number>,
+  full: readonly (string | null)[] = [],
 ): Promise<void> {
   const orgIds = [...new Set(messages.map(({ orgId }) => orgId))];
   const targets = await db
@@ -238,7 +249,8 @@ export async function enqueueToAll(
     .where('orgId', 'in', orgIds)
     .execute();
   const byId = new Map(names.map((one) => [one.orgId, one]));
-  const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
+  const open = targets.filter(({ orgId }) => !full.includes(orgId));
+  const byOrg = Map.groupBy(open, ({ orgId }) => orgId);
   const rows = messages.flatMap(({ orgId, alertId, message }) => {
     const named = { ...message, payload: withOrganization(message.payload, byId.get(orgId)) };
     return [...(byOrg.get(orgId) ?? []), ...(byOrg.get(null) ?? [])].map(({ targetId }) =>

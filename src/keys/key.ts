@@ -169,6 +169,9 @@ export function describedBy(described: Described & Pick<KeyRecord, 'orgId'>): Ke
   return { name: validName(name), defaultModel, scopes: validScopes(scopes, orgId), models: allowed };
 }
 
+export const takenSecret = () =>
+  invalidField('secret_sha256', 'There is or was a key with this secret: choose another one');
+
 /** Returns the trimmed name. Throws `invalid_request` naming `field`. */
 export function validName(name: string, field = 'name'): string {
   const trimmed = name.trim();

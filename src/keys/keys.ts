@@ -25,6 +25,7 @@ import {
   requireEnd,
   requireNoSuccessor,
   type TokenChange,
+  takenSecret,
   validName,
   wholeSeconds,
 } from './key.ts';
@@ -61,6 +62,11 @@ type Origin = KeyChoices &
 /** Throws if the caller may not give a key these rights, or change or rotate a key that has them. */
 type MayGive = (rights: KeyRights) => void;
 const anything: MayGive = () => {};
+const validUserId = (given: string | null) => (given === null ? null : validName(given, 'user_id'));
+
+/** Returns a new key with its external id as it is stored. Throws `invalid_request`. */
+const named = <Input extends NewKey>(input: Input): Input =>
+  input.externalId == null ? input : { ...input, externalId: validName(input.externalId, 'external_id') };
 
 export type KeyQuery = PageQuery & {
   readonly status?: KeyFilter | undefined;
@@ -97,7 +103,8 @@ export class Keys {
   }
 
   /** Throws `not_found` and `invalid_request`. */
-  create(input: NewKey, mayGive = anything): Promise<CreatedKey> {
+  create(given: NewKey, mayGive = anything): Promise<CreatedKey> {
+    const input = named(given);
     return this.#changing(input.orgId, async (owner) => {
       if (input.externalId != null && (await this.#store.named(input.orgId, input.externalId)))
         throw invalidField('external_id', `There is a key with the external_id "${input.externalId}"`);
@@ -107,11 +114,16 @@ export class Keys {
   }
 
   /**
-   * Creates the key with an external id, or changes it. The same call twice has the same result. A key that has ended is
-   * replaced. Returns its id. Throws `not_found`, and `invalid_request` if the key has another secret.
+   * Creates the key with an external id, or makes the changes to it. The same call twice has the same result. A key that
+   * has ended is replaced. Returns its id. Throws `not_found`, and `invalid_request` if the key has another secret.
    */
-  put(input: NewKey & { externalId: string; digest: string }, mayGive = anything): Promise<string> {
-    const { orgId, externalId, digest, lifetimeMs: _, ...changes } = input;
+  put(
+    given: NewKey & { externalId: string; digest: string },
+    changes: KeyChange,
+    mayGive = anything,
+  ): Promise<string> {
+    const input = named(given);
+    const { orgId, externalId, digest } = input;
     return this.#changing(orgId, async (owner) => {
       const old = await this.#store.named(orgId, externalId);
       if (old?.status === 'active' && old.expiresAt > this.#clock.now()) {
@@ -285,7 +297,7 @@ export class Keys {
   async #toAdd(owner: KeyOwner, input: NewKey, mayGive: MayGive) {
     const description = describedBy(input);
     mayGive(description);
-    const userId = input.userId === null ? null : validName(input.userId, 'user_id');
+    const userId = validUserId(input.userId);
     const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
     await this.#requireRoom(owner.orgId);
     const { digest, externalId = null } = input;
@@ -295,7 +307,7 @@ export class Keys {
       {
         ...description,
         userId,
-        externalId: externalId === null ? null : validName(externalId, 'external_id'),
+        externalId,
         lifetimeMs,
         expiresAt: this.#expiryAfter(lifetimeMs),
         rotatedFrom: null,
@@ -307,8 +319,7 @@ export class Keys {
   }
 
   async #requireNewSecret(digest: string | undefined): Promise<void> {
-    if (digest !== undefined && (await this.#store.findByDigest(digest)))
-      throw invalidField('secret_sha256', 'There is or was a key with this secret: choose another one');
+    if (digest !== undefined && (await this.#store.findByDigest(digest))) throw takenSecret();
   }
 
   /** Returns the change of a key that is valid. */
@@ -317,7 +328,8 @@ export class Keys {
     this.#requireGood(key, owner);
     const description = describedBy({ ...key, ...changes });
     mayGive(description);
-    const { enabled = key.enabled, userId = key.userId } = changes;
+    const { enabled = key.enabled } = changes;
+    const userId = changes.userId === undefined ? key.userId : validUserId(changes.userId);
     const expiresAt = Math.min(neverMs, wholeSeconds(changes.expiresAt ?? key.expiresAt));
     if (expiresAt <= this.#clock.now()) throw invalidField('expires_at', 'expires_at must be in the future');
     const changed = { ...description, enabled, userId, expiresAt };

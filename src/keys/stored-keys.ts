@@ -3,6 +3,7 @@ import { keysOf } from '../../packages/small/src/json.ts';
 import { audited, writeEntry } from '../database/audit.ts';
 import { anyContains, folded, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
+import { changesAny } from '../database/sql.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { addLimitsOfNewKey } from '../quota/stored-limits.ts';
 import { dayOf } from '../quota/window.ts';
@@ -21,6 +22,7 @@ import {
   recentDays,
   type SampledKey,
   type TokenChange,
+  takenSecret,
 } from './key.ts';
 import { toRecord, toRow } from './key-rows.ts';
 import { isOf, moveRevision, raiseRevision, revoked } from './revision.ts';
@@ -75,7 +77,10 @@ export function keysIn(db: Kysely<Database>) {
       return db.transaction().execute(async (transaction) => {
         if (!(await moveRevision(transaction, orgId, revision, tokens, add))) return false;
         if (add) {
-          await transaction.insertInto('api_keys').values(toRow(add)).execute();
+          const insertion = transaction.insertInto('api_keys').values(toRow(add));
+          // Another organization can have added a key with this secret since the caller looked for one.
+          if (!(await changesAny(insertion.onConflict((conflict) => conflict.column('digest').doNothing()))))
+            throw takenSecret();
           await writeEntry(transaction, 'key.create', { after: add });
           if (add.firstKeyId === null && add.orgId !== null)
             await addLimitsOfNewKey(transaction, { ...add, orgId: add.orgId });

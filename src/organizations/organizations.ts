@@ -133,8 +133,12 @@ export function organizationsWith(stored: Stored, keys: Keys, clock: Clock, tier
      * Creates the organization with an external id, or changes it. The same call twice has the same result. Throws
      * `invalid_request`.
      */
-    async put(externalId: string, wanted: PutOrganization): Promise<Organization> {
-      const { name, tier: asked, custom: agreed = null } = wanted;
+    async put(given: string, wanted: PutOrganization): Promise<Organization> {
+      const externalId = validName(given, 'external_id');
+      const { tier: asked, custom: agreed = null } = wanted;
+      // First, so that a call that is refused changes nothing.
+      const name = validName(wanted.name);
+      if (wanted.suspended != null) validName(wanted.suspended, 'suspended');
       // Of two calls at a time, one creates it.
       const found =
         (await stored.named(externalId)) ??

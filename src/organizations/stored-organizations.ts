@@ -123,13 +123,20 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
   async change(orgId: string, { name, externalId, suspended }: OrganizationChange): Promise<void> {
     const changes = {
       ...(name !== undefined && { name: validName(name) }),
-      ...(externalId !== undefined && { externalId: externalId && validName(externalId, 'external_id') }),
-      ...(suspended !== undefined && { suspended: suspended && validName(suspended, 'suspended') }),
+      ...(externalId !== undefined && {
+        externalId: externalId === null ? null : validName(externalId, 'external_id'),
+      }),
+      ...(suspended !== undefined && {
+        suspended: suspended === null ? null : validName(suspended, 'suspended'),
+      }),
     };
-    await db.transaction().execute(async (transaction) => {
-      if (changes.externalId != null && (await isTaken(transaction, orgId, changes.externalId)))
+    const changed = db
+      .transaction()
+      .execute((transaction) => changeOrganization(transaction, orgId, changes));
+    await changed.catch(async (reason) => {
+      if (changes.externalId != null && (await isTaken(db, orgId, changes.externalId)))
         throw takenId(changes.externalId);
-      await changeOrganization(transaction, orgId, changes);
+      throw reason;
     });
   },
 

@@ -158,7 +158,11 @@ async function handOver(
     const changed = update.where((eb) => eb.and({ orgId, userId: successorId }));
     await audited(transaction, 'member.change', changed.returningAll());
   }
-  const owners = await activeKeysOf(transaction, userId).select('orgId').distinct().execute();
+  const owners = await activeKeysOf(transaction, userId)
+    .select('orgId')
+    .distinct()
+    .orderBy('orgId')
+    .execute();
   for (const { orgId } of owners) await raiseRevision(transaction, orgId);
   const keys = transaction.updateTable('api_keys').set({ userId: successorId });
   const given = keys.where((eb) => eb.and({ userId, status: 'active' }));

@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Delivery, NewDelivery, Settlement } from '../../src/alerts/deliveries.ts';
+import { newNotice } from '../../src/alerts/notice.ts';
+import { notifyAll } from '../../src/alerts/stored-deliveries.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/service/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
-import { channelRow, channelsOf, deliveriesOf, insertChannel, organizationRow } from '../helpers/stored.ts';
+import {
+  channelRow,
+  channelsOf,
+  deliveriesOf,
+  insertChannel,
+  organizationRow,
+  tablesOf,
+} from '../helpers/stored.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */
@@ -103,6 +112,24 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       await assert.rejects(here!.deliveries.enqueue(ownerless), { code: 'not_found' });
       for (let i = 0; i < 50; i += 1) await enqueued(targetId);
       await assert.rejects(enqueued(targetId), { code: 'rate_limit_exceeded', retryAfterSeconds: 60 });
+    });
+
+    test('channels of the installation are out of order without holding up those of an organization', async () => {
+      const ofAll = await insertChannel(here!, { orgId: null });
+      const own = await inserted();
+      const db = await tablesOf(here!);
+      const notice = newNotice('test', { org_id: orgId, message: '' }, nowMs);
+      for (let i = 0; i < 1_001; i += 1)
+        await notifyAll(db, orgId, notice, sql<number>`CAST(${nowMs} AS BIGINT)`);
+      await db.deleteFrom('deliveries').where('targetId', '=', own.targetId).execute();
+      await notifyAll(db, orgId, notice, sql<number>`CAST(${nowMs} AS BIGINT)`);
+      await enqueued(own.targetId);
+      const bounds = { limit: 1_000, perOrganization: 3, taken: new Map([[null, 1]]) };
+      const claims = await there!.deliveries.claim(1_000, bounds);
+      const claimed = (owner: string | null) =>
+        claims.filter(({ channel }) => channel.orgId === owner).length;
+      assert.deepEqual([claimed(orgId), claimed(null)], [2, 2]);
+      await here!.channels.delete(null, ofAll.targetId);
     });
 
     /** Claims on both sides until nothing is left, and returns this organization's claims. */

@@ -24,7 +24,7 @@ import {
 import { notFound } from '../../errors.ts';
 import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
 import { type KeyRights, requireModel } from '../../keys/rights.ts';
-import { requireMay, requireMayGive } from '../../organizations/access.ts';
+import { keyMayNot, requireMay, requireMayGive } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
@@ -148,10 +148,10 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
 
   app.put(
     `${path}/external/:external_id`,
-    described('keys.create', id('putKey'), summary('Create or change a key by your own id'), {
+    described('keys.change-any', id('putKey'), summary('Create or change a key by your own id'), {
       description:
-        'Creates the key with this `external_id`, or changes it to what the request states. The same request again has ' +
-        'the same result, so a program that was interrupted can start again. The response has no secret, because you ' +
+        'Creates the key with this `external_id`, or changes it to what the request states: a field that is absent ' +
+        'stays as it is. The same request again has the same result, so a program that was interrupted can start again. The response has no secret, because you ' +
         'keep it. A key keeps its expiry. A key that has ended is replaced by a new one, with another secret.',
       params: Type.Object({ ...OwnerParams.properties, external_id: ExternalId }),
       body: PutKeyRequest,
@@ -164,7 +164,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       requireServed(request, body.default_model);
       const { external_id: externalId } = request.params;
       const named = { ...newKeyOf(body), digest: body.secret_sha256, externalId, orgId, userId };
-      const keyId = await keys.put(named, mayGive(request));
+      const keyId = await keys.put(named, keyChangeOf(body), mayGive(request));
       return keyView(await existing(orgId, keyId));
     },
   );
@@ -182,7 +182,9 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     }),
     async (request) => {
       const { keyId, orgId } = await changeable(request);
-      const { default_model: defaultModel, user_id: userId } = request.body;
+      const { default_model: defaultModel, user_id: userId, expires_at: end } = request.body;
+      // Otherwise a leaked key could make itself permanent.
+      if (end !== undefined && orgId === null && principalOn(request).kind === 'key') throw keyMayNot();
       if (userId !== undefined) requireMay(request.relation, 'keys.change-any');
       requireServed(request, defaultModel);
       await keys.change(keyId, keyChangeOf(request.body), mayGive(request));

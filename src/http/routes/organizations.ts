@@ -94,7 +94,8 @@ export function organizationRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { name, tier, suspended } = request.body;
-      const custom = request.body.limit === undefined ? undefined : customLimit(request.body);
+      const { limit, window } = request.body;
+      const custom = limit === undefined && window === undefined ? undefined : customLimit(request.body);
       const { external_id: externalId } = request.params;
       return view(await organizations.put(externalId, { name, tier, custom, suspended }));
     },

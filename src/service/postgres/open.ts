@@ -78,7 +78,11 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   return {
     ...stores,
     keys: notifyingHere(stores.keys, ['change', 'revoke'], watch.notifyAll),
-    organizations: notifyingHere(stores.organizations, ['setTier', 'delete'], watch.notifyAll),
+    organizations: notifyingHere(
+      stores.organizations,
+      ['change', 'setTier', 'purgeVectors', 'delete'],
+      watch.notifyAll,
+    ),
     limits: notifyingHere(stores.limits, ['add', 'setAmount', 'remove'], watch.notifyAll),
     userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
     authDatabase: async () => authDatabase(remoteKysely(libraryStatements(kysely), 'postgres')),

@@ -90,6 +90,46 @@ describe('a program with a key of the installation', () => {
     }
   });
 
+  test('a call by external id that is refused changes nothing, and one with spaces around the id is the same', async () => {
+    const { organization, key } = await provision('edges');
+    const path = '/v1/organizations/external/edges';
+    for (const wrong of [{ suspended: '' }, { suspended: 'x'.repeat(201) }, { window: 'day' }, { name: '' }])
+      assert.equal((await program.send('PUT', path, { name: 'edges', tier: 'scale', ...wrong })).status, 400);
+    const org = `/v1/organizations/${organization.org_id}`;
+    assert.equal((await program.send('GET', org)).body.tier, organization.tier);
+    for (const wrong of [{ suspended: '' }, { external_id: '' }])
+      assert.equal((await program.send('PATCH', org, wrong)).status, 400);
+    assert.equal((await program.send('PUT', path.replace('edges', '%20edges'), { name: 'e' })).status, 200);
+    const body = { name: 'server', secret_sha256: digestOf(secretOf('edges')) };
+    // The user is absent, so the key keeps them.
+    const same = await program.send('PUT', `${org}/keys/external/%20edges`, body);
+    assert.deepEqual([same.body.key_id, same.body.user_id], [key.key_id, key.user_id]);
+    assert.equal(
+      (await program.send('POST', `${org}/keys`, { name: 'k', external_id: ' edges' })).status,
+      400,
+    );
+    assert.equal((await program.send('PATCH', `${org}/keys/${key.key_id}`, { user_id: ' ' })).status, 400);
+  });
+
+  test('organizations that add keys with one secret at the same time get 400, all but one', async () => {
+    const all = await Promise.all(['race-1', 'race-2', 'race-3', 'race-4'].map(provision));
+    const body = { name: 'server', secret_sha256: digestOf(secretOf('race')) };
+    const put = ({ org_id }: Json) =>
+      program.send('PUT', `/v1/organizations/${org_id}/keys/external/race`, body);
+    const statuses = (await Promise.all(all.map((one) => put(one.organization)))).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [200, 400, 400, 400]);
+  });
+
+  test('a member who knows the secret of a key can’t take it over by its external id', async () => {
+    const { organization } = await provision('taken-over');
+    const { user, password } = await users.create({ email: 'taker@example.com' });
+    await app.services.members.add(String(organization.org_id), user.userId, 'member');
+    const page = await new Browser(app.address).signIn({ email: user.email, password });
+    const path = `/v1/organizations/${organization.org_id}/keys/external/taken-over`;
+    const body = { name: 'mine', secret_sha256: digestOf(secretOf('taken-over')) };
+    await page.ask(403, 'PUT', path, body);
+  });
+
   test('a successor takes over the external id, and a key that has ended is replaced', async () => {
     const { organization, key } = await provision('rotating');
     const keysPath = `/v1/organizations/${organization.org_id}/keys`;
@@ -155,6 +195,8 @@ describe('a program with a key of the installation', () => {
       );
       assert.equal(status, 403, verb);
     }
+    const later = { expires_at: '2200-01-01T00:00:00Z' };
+    assert.equal((await program.send('PATCH', `/v1/keys/${program.keyId}`, later)).status, 403);
     const refused = await program.send('POST', '/v1/keys', {
       name: 'child',
       scopes: ['read'],

@@ -55,6 +55,17 @@ describe('changes sent from replica to replica', async () => {
     );
   });
 
+  test('a key is refused by its own replica as soon as its organization is suspended', async () => {
+    const authenticator = authenticatorOf(here);
+    const { orgId, bearer } = await newKey(here);
+    for (let i = 0; i < 20; i += 1) {
+      await here.organizations.change(orgId, { suspended: null });
+      await authenticator.authenticate(bearer);
+      await here.organizations.change(orgId, { suspended: 'Overdue.' });
+      await assert.rejects(async () => authenticator.authenticate(bearer), { code: 'forbidden' });
+    }
+  });
+
   test('each change is sent once, with its organization', async () => {
     const told: (string | undefined)[] = [];
     there.stores.watch.onChange((orgId) => told.push(orgId));
