@@ -95,7 +95,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'patch /v1/organizations/{org_id}/keys/{key_id}': { who: managers, body: {} },
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
-  'put /v1/organizations/{org_id}/keys/external/{external_id}': { who: writers, body: {} },
+  'put /v1/organizations/{org_id}/keys/external/{external_id}': { who: managers, body: {} },
   'get /v1/alerts/targets': { who: operators },
   'post /v1/alerts/targets': { who: operators, body: {} },
   'delete /v1/alerts/targets/{target_id}': { who: operators },
