@@ -72,7 +72,7 @@ describe('the table of an administrator of many organizations', { skip: withoutB
   });
 
   test('has beside it what all have used in a month, and finds the organization of a request', async () => {
-    await page.getByRole('link', { name: 'Usage of all' }).click();
+    await page.getByRole('link', { name: 'Totals' }).click();
     await page.getByRole('row', { name: 'Number 33 13 13 13' }).waitFor();
     await page.goto('/service');
     await page.getByRole('searchbox', { name: 'Find a request ID' }).fill('nobody-has-it');

@@ -46,6 +46,6 @@ export const organizationPages: readonly Destination[] = [
 export const servicePages: readonly Destination[] = [
   { path: '/organizations', name: 'Organizations', Icon: Building2, letter: 'o' },
   { path: '/users', name: 'Users', Icon: UserCog },
-  { path: '/all-usage', name: 'Usage of all', Icon: ChartNoAxesColumn },
+  { path: '/all-usage', name: 'Totals', Icon: ChartNoAxesColumn },
   { path: '/service', name: 'Health', Icon: HeartPulse },
 ];

@@ -27,7 +27,7 @@ export default function AllUsage() {
   if (isStatus(query.error, 403)) return <NotFound />;
   return (
     <Page
-      title="Usage of all organizations"
+      title="Totals"
       actions={
         <Select
           aria-label="Month"

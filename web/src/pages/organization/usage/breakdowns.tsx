@@ -16,14 +16,12 @@ const titles = {
   cached: 'Cached',
   failed: 'Failed',
   texts: 'Texts',
-  counted_texts: 'Counted texts',
   tokens: 'Tokens',
-  counted_tokens: 'Counted tokens',
 } as const;
 type Figure = keyof typeof titles;
 
 /** One of the keys or models that share the usage. */
-interface Part extends Readonly<Partial<Record<Figure, number | null>>> {
+interface Part extends Readonly<Partial<Record<Figure | 'counted_texts' | 'counted_tokens', number | null>>> {
   readonly id: string;
   readonly name: string;
   /** Below the name. */
@@ -101,7 +99,7 @@ function Breakdown({ by, parts, total, onMore, children }: Props) {
           row(
             part.id,
             <RowName name={part.name} more={part.more} />,
-            ...figures.map((figure) => cellOf(figure, part[figure] ?? null)),
+            ...figures.map((figure) => cellOf(figure, part)),
           ),
         )}
       />
@@ -125,8 +123,18 @@ function Breakdown({ by, parts, total, onMore, children }: Props) {
   );
 }
 
-function cellOf(figure: Figure, value: number | null): ReactNode {
+function cellOf(figure: Figure, part: Part): ReactNode {
+  const value = part[figure] ?? null;
   if (value === null) return '–';
+  if (figure === 'texts' || figure === 'tokens') {
+    const counted = part[`counted_${figure}`] ?? value;
+    return (
+      <>
+        {formatCount(value)}
+        {counted !== value && <span className="block text-muted">{formatCount(counted)} counted</span>}
+      </>
+    );
+  }
   if (figure === 'share') return <ShareBar share={value} />;
   return figure === 'trend' ? formatChange(value) : formatCount(value);
 }
