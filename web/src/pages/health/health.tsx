@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { row, Table } from '../../ui/table.tsx';
+import { RowName, row, Table } from '../../ui/table.tsx';
 import { NotFound } from '../not-found.tsx';
 
 /** How the service is, for its administrators: figures, each with the name of its metric for an alarm. */
@@ -66,9 +66,7 @@ export default function Health() {
                 rows={busiest.map(({ org_id, name, computing_ms }) =>
                   row(
                     org_id,
-                    <Link to="/organizations/$orgId/usage" params={{ orgId: org_id }} className="underline">
-                      {name ?? 'Deleted'}
-                    </Link>,
+                    <RowName name={name ?? 'Deleted'} to={`/organizations/${org_id}/usage`} />,
                     formatLatency(computing_ms),
                   ),
                 )}

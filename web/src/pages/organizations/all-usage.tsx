@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { isStatus } from '../../api/problem.ts';
 import { allUsageQuery } from '../../api/usage.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -9,7 +8,7 @@ import { useAddress } from '../../lib/use-address.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
-import { row, Table } from '../../ui/table.tsx';
+import { RowName, row, Table } from '../../ui/table.tsx';
 import { NotFound } from '../not-found.tsx';
 
 const figures = {
@@ -51,14 +50,7 @@ export default function AllUsage() {
             rows={rows.map((usage) =>
               row(
                 usage.org_id,
-                <Link
-                  to="/organizations/$orgId/usage"
-                  params={{ orgId: usage.org_id }}
-                  search={{ period: month }}
-                  className="underline"
-                >
-                  {usage.name}
-                </Link>,
+                <RowName name={usage.name} to={`/organizations/${usage.org_id}/usage`} />,
                 ...(Object.keys(figures) as (keyof typeof figures)[]).map((figure) =>
                   formatCount(usage[figure]),
                 ),
