@@ -43,7 +43,6 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
   const { keys, models, usage, recorder, clock } = services;
   const { base, OwnerParams, id, summary } = routesOf(whose);
   const path = `${base}/keys`;
-  const isOfAll = whose === 'installation';
   const KeyParams = Type.Object({ ...OwnerParams.properties, key_id: Id() });
 
   const withRequests = async (orgId: string | null, found: readonly KeySummary[]) => {
@@ -63,10 +62,8 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     const principal = principalOn(request);
     return principal.kind === 'key' && principal.keyId === request.params.key_id;
   };
-  const mayGive =
-    ({ relation }: FastifyRequest) =>
-    (rights: KeyRights) =>
-      requireMayGive(relation, rights, isOfAll ? null : 'organization');
+  const mayGive = (request: FastifyRequest) => (rights: KeyRights) =>
+    requireMayGive(request.relation, rights, organizationOn(request));
   const requireServed = ({ relation }: FastifyRequest, model: string | null | undefined) => {
     if (model == null) return;
     // First, because the error of an unknown name lists others.
@@ -87,7 +84,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
   /** Returns whose the key is that a request creates. What a key creates belongs to its user. */
   const userOf = async (request: FastifyRequest, given: string | null | undefined) => {
     if (given !== undefined) requireMay(request.relation, 'keys.change-any');
-    if (given !== undefined || isOfAll) return given ?? null;
+    if (given !== undefined || organizationOn(request) === null) return given ?? null;
     const principal = principalOn(request);
     if (principal.kind === 'user') return principal.userId;
     return principal.orgId === null ? null : (await existing(principal.orgId, principal.keyId)).userId;
@@ -151,8 +148,8 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     described('keys.change-any', id('putKey'), summary('Create or change a key by your own id'), {
       description:
         'Creates the key with this `external_id`, or changes it to what the request states: a field that is absent ' +
-        'stays as it is. The same request again has the same result, so a program that was interrupted can start again. The response has no secret, because you ' +
-        'keep it. A key keeps its expiry. A key that has ended is replaced by a new one, with another secret.',
+        'stays as it is. The same request again has the same result, so a program that was interrupted can start ' +
+        'again. The response has no secret, because you keep it. A key keeps its expiry. A key that has ended is replaced by a new one, with another secret.',
       params: Type.Object({ ...OwnerParams.properties, external_id: ExternalId }),
       body: PutKeyRequest,
       response: { 200: ChangedKeyResponse },

@@ -206,6 +206,28 @@ describe('a program with a key of the installation', () => {
     assert.equal((await program.send('POST', '/v1/keys', { name: 'child', scopes: ['embed'] })).status, 400);
   });
 
+  test('a key of an organization means its own keys on a route without one, with the rights that it has there', async () => {
+    const { organization } = await provision('own');
+    const orgId = String(organization.org_id);
+    const manager = await keys.create({
+      orgId,
+      userId: 'u',
+      name: 'manager',
+      scopes: ['read', 'manage:keys'],
+    });
+    const send = (method: string, body?: object) =>
+      fetch(`${app.address}/v1/keys`, {
+        method,
+        headers: { authorization: `Bearer ${manager.secret}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    assert.equal((await send('POST', { name: 'more', scopes: ['manage:keys'] })).status, 403);
+    const made = (await (await send('POST', { name: 'less', scopes: ['embed'] })).json()) as Json;
+    assert.deepEqual([made.org_id, made.user_id], [orgId, 'u']);
+    const { data } = (await (await send('GET')).json()) as { data: { org_id: string }[] };
+    assert.deepEqual([...new Set(data.map(({ org_id }) => org_id))], [orgId]);
+  });
+
   test('an invitation by a key works until the key ends', async () => {
     const { organization } = await provision('inviting');
     const inviter = await programWith(['manage:users']);
