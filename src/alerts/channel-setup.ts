@@ -41,9 +41,9 @@ export class ChannelSetup {
   }
 
   /**
-   * Creates a channel, or gives the one that is there its name. A channel at an address of Slack, Discord or Teams becomes that kind. `secret` is null if its
-   * kind needs none, and can't be read again later. If the address has to be confirmed, sends it a link; without that
-   * link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
+   * Creates a channel, or gives the one that is there its name. A channel at an address of Slack, Discord or Teams
+   * becomes that kind. `secret` is null if its kind needs none or the channel was there, and can't be read again later.
+   * If the address has to be confirmed, sends it a link; without that link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
    */
   async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
     const { channels, clock, key, kinds, counter } = this.#parts;

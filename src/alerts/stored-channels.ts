@@ -1,7 +1,8 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { auditedAny, writeEntry } from '../database/audit.ts';
 import { readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
+import { isOwnedBy } from '../database/sql.ts';
 import { unlessDeleted } from '../database/transactions.ts';
 import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -12,8 +13,7 @@ const maxChannels = 20;
 const order = { orders: { created: sql.ref('createdAt') }, id: sql.ref('targetId') };
 
 /** The channels of an organization, or with null those of the installation. */
-const isOf = (orgId: string | null) =>
-  orgId === null ? sql<SqlBool>`org_id IS NULL` : sql<SqlBool>`org_id = ${orgId}`;
+const isOf = (orgId: string | null) => isOwnedBy('notification_targets', orgId);
 
 export type Channels = ReturnType<typeof channelsIn>;
 

@@ -237,11 +237,12 @@ export async function enqueueToAll(
   full: readonly (string | null)[] = [],
 ): Promise<void> {
   const orgIds = [...new Set(messages.map(({ orgId }) => orgId))];
-  const targets = await db
+  const all = await db
     .selectFrom('notification_targets')
     .select(['orgId', 'targetId'])
     .where((eb) => eb.or([eb('orgId', 'in', orgIds), eb('orgId', 'is', null)]))
     .execute();
+  const targets = all.filter(({ orgId }) => !full.includes(orgId));
   if (targets.length === 0) return;
   const names = await db
     .selectFrom('organizations')
@@ -249,8 +250,7 @@ export async function enqueueToAll(
     .where('orgId', 'in', orgIds)
     .execute();
   const byId = new Map(names.map((one) => [one.orgId, one]));
-  const open = targets.filter(({ orgId }) => !full.includes(orgId));
-  const byOrg = Map.groupBy(open, ({ orgId }) => orgId);
+  const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
   const rows = messages.flatMap(({ orgId, alertId, message }) => {
     const named = { ...message, payload: withOrganization(message.payload, byId.get(orgId)) };
     return [...(byOrg.get(orgId) ?? []), ...(byOrg.get(null) ?? [])].map(({ targetId }) =>

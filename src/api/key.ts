@@ -241,16 +241,10 @@ export function newKeyOf({
   };
 }
 
+const { external_id: _, ...putProperties } = CreateKeyRequest.properties;
+
 export const PutKeyRequest = Type.Object(
-  {
-    name: CreateKeyRequest.properties.name,
-    default_model: CreateKeyRequest.properties.default_model,
-    expires_in_days: CreateKeyRequest.properties.expires_in_days,
-    scopes: CreateKeyRequest.properties.scopes,
-    models: CreateKeyRequest.properties.models,
-    user_id: CreateKeyRequest.properties.user_id,
-    secret_sha256: SecretSha256,
-  },
+  { ...putProperties, secret_sha256: SecretSha256 },
   {
     title: 'KeyByExternalId',
     examples: [

@@ -53,7 +53,7 @@ export const HistogramQuery = Type.Object({
 
 export const RequestQuery = PageQuery(requestList, HistogramQuery.properties);
 
-/** Who reads the log. `seesAll`: whether they may see who sent a request. Otherwise they see only themselves. */
+/** The reader of the log. `seesAll`: whether they may see who sent a request. Otherwise they see only their own name. */
 export interface LogAccess {
   readonly seesAll: boolean;
   readonly userId: string | null;

@@ -3,6 +3,7 @@ import {
   type DeleteResult,
   type InsertResult,
   type RawBuilder,
+  type SqlBool,
   sql,
   type UpdateResult,
 } from 'kysely';
@@ -18,6 +19,13 @@ export async function changesAny(write: {
   const result: Partial<InsertResult & UpdateResult & DeleteResult> = await write.executeTakeFirst();
   return !!(result.numInsertedOrUpdatedRows || result.numUpdatedRows || result.numDeletedRows);
 }
+
+/** The rows of an organization, or with null those of the installation. */
+export const isOwnedBy = (
+  table: 'api_keys' | 'notification_targets',
+  orgId: string | null,
+): RawBuilder<SqlBool> =>
+  orgId === null ? sql`${sql.ref(`${table}.orgId`)} IS NULL` : sql`${sql.ref(`${table}.orgId`)} = ${orgId}`;
 
 /** Returns SQL for the current time, in milliseconds since the Unix epoch. */
 export type DatabaseTime = () => RawBuilder<number>;

@@ -147,6 +147,7 @@ class Completion {
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
   readonly #charge: Charge;
+  /** Aborts when the client disconnects. */
   readonly #signal: AbortSignal | undefined;
 
   constructor(parts: EmbedParts, request: EmbedRequest) {

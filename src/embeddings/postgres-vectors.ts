@@ -8,7 +8,7 @@ import type { CacheBounds, SealedEntry, SealedStore } from './vector-cache.ts';
 
 type Row = { key: Uint8Array; vector: Uint8Array };
 
-/** Maximum number of lookups per read. CacheBounds the size of its result. */
+/** Maximum number of lookups per read. Bounds the size of its result. */
 const maxLookupsPerRead = 16;
 /** Maximum number of rows per pruning statement, which keeps it well within its deadline. */
 const maxRowsPerPrune = 500;

@@ -1,18 +1,17 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { locked, writeEntry } from '../database/audit.ts';
 import type { Database } from '../database/schema.ts';
-import { changesAny } from '../database/sql.ts';
+import { changesAny, isOwnedBy } from '../database/sql.ts';
 import type { KeyRecord, TokenChange } from './key.ts';
 import { toRecord, toRow } from './key-rows.ts';
 
 /** The keys of an organization, or with null those of the installation. */
-export const isOf = (orgId: string | null) =>
-  orgId === null ? sql<SqlBool>`api_keys.org_id IS NULL` : sql<SqlBool>`api_keys.org_id = ${orgId}`;
+export const isOf = (orgId: string | null) => isOwnedBy('api_keys', orgId);
 
 /**
- * Increments the revision of an organization, or with null of the installation, and stores the new tokens, first in a transaction that changes its keys.
- * `successor` replaces the key that gets another expiry. False: it is no longer at `revision`; nothing is
- * changed.
+ * Increments the revision of an organization, or with null of the installation, and stores the new tokens, first in a
+ * transaction that changes its keys. `successor` replaces the key that gets another expiry. False: it is no longer at
+ * `revision`; nothing is changed.
  */
 export async function moveRevision(
   transaction: Kysely<Database>,

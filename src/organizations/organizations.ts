@@ -139,7 +139,7 @@ export function organizationsWith(stored: Stored, keys: Keys, clock: Clock, tier
       // First, so that a call that is refused changes nothing.
       const name = validName(wanted.name);
       if (wanted.suspended != null) validName(wanted.suspended, 'suspended');
-      // Of two calls at a time, one creates it.
+      // If two calls come at the same time, one of them creates it.
       const found =
         (await stored.named(externalId)) ??
         (await create({ name, tier: asked, custom: agreed, externalId }).catch(async (reason) => {

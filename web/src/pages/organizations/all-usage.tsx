@@ -42,11 +42,7 @@ export default function AllUsage() {
         {(rows) => (
           <Table
             caption={`Usage in ${formatMonth(month)}`}
-            columns={[
-              'Organization',
-
-              ...Object.values(figures).map((name) => ({ name, numeric: true })),
-            ]}
+            columns={['Organization', ...Object.values(figures).map((name) => ({ name, numeric: true }))]}
             rows={rows.map((usage) =>
               row(
                 usage.org_id,
