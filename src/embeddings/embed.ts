@@ -154,9 +154,8 @@ class Completion {
     this.#parts = parts;
     this.#request = request;
     const { orgId, keyId, limitsKeyId, limitsUserId, background } = request;
-    const isBackground = background !== undefined;
-    const of = { keyId, limitsKeyId, limitsUserId, model: parts.model, isBackground };
-    this.#charge = new Charge(parts, orgId, of);
+    const sender = { keyId, limitsKeyId, limitsUserId, model: parts.model };
+    this.#charge = new Charge(parts, orgId, { ...sender, isBackground: background !== undefined });
     this.#signal = request.signal?.();
   }
 

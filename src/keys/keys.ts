@@ -140,8 +140,8 @@ export class Keys {
 
   /**
    * Creates a key that replaces `keyId`. The old key stays valid for `graceMs`, but not past its own expiry. If a
-   * person rotates, the new key gets the lifetime that the old one was created with; if the key rotates itself, it gets
-   * the old one's expiry. With a digest, the new key has the secret that the client keeps. Throws `not_found`, and
+   * person rotates, the new key gets the lifetime that the old one was created with; if the key rotates itself, the old
+   * one's expiry. With a digest, the new key has the secret that the client keeps. Throws `not_found`, and
    * `invalid_request` for a key that is not valid or was already rotated.
    */
   async rotate(
