@@ -171,6 +171,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
       const second = await json<{ key_id: string; key: string }>('create', ...create);
       await json('keys', 'list', '--org-id', org_id);
       await json('keys', 'find', '--hint', second.key.slice(-4));
+      await json('keys', 'rotate', '--key-id', first.key_id);
       await json('keys', 'revoke', '--key-id', first.key_id);
       await json('revoke', '--key-id', second.key_id);
       await json('orgs', 'list');
@@ -209,7 +210,10 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
       const embedded = await embedgate.run('embed', join(own, 'none.txt'), '--out', join(own, 'none.npy'));
       assert.notEqual(embedded.status, 0);
       assert.match(embedded.stderr, /EMBEDGATE_KEY|none\.txt/);
-      ran.add('models pull').add('serve').add('embed').add('api');
+      const compared = await embedgate.run('compare', 'a', 'b', '--texts', join(own, 'none.txt'));
+      assert.notEqual(compared.status, 0);
+      assert.match(compared.stderr, /EMBEDGATE_KEY|none\.txt/);
+      ran.add('models pull').add('serve').add('embed').add('compare').add('api');
 
       const all = buildProgram({}).commands.flatMap((command) =>
         command.commands.length === 0
