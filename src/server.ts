@@ -38,6 +38,7 @@ export async function serve(config: Config): Promise<void> {
     const { buildApp } = await importing;
     app = await buildApp(services);
     await refuseUnknownTiers(services);
+    await followTiers(services);
     await services.models.loaded;
     await listen(app, config);
     const address = addressOf(app, config);
@@ -145,6 +146,11 @@ async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
     `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, but organizations have it; ` +
       'add it to the file, or change their tier with "embedgate orgs set-tier"',
   );
+}
+
+/** Gives organizations the limits of their tiers if the settings file has other ones than at the last start. */
+async function followTiers({ stores }: Services): Promise<void> {
+  for (let after: string | null = ''; after !== null; ) after = await stores.limits.followTiers(after);
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {

@@ -11,8 +11,8 @@ import {
   type AlertSettings,
   alertedWindows,
   type CountedWindow,
-  defaultSettings,
   keyExpiryMs,
+  thresholdsOf,
 } from './alert.ts';
 import { type DueAlert, dueExpiry, dueProjection, dueThresholds } from './due-alert.ts';
 import type { Alerts } from './stored-alerts.ts';
@@ -53,7 +53,7 @@ type Reached = {
   /** Undefined: the standing is the quota's. */
   readonly limit?: LimitStanding | undefined;
 };
-type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
+type LimitedWindow = CountedWindow & { readonly standing: Standing };
 
 /**
  * The percentage of a quota or of a limit at its last check. Each percentage is checked once, and again after a change
@@ -191,7 +191,10 @@ export class AlertWatch {
   async #raiseReached(reached: readonly Reached[]): Promise<undefined[]> {
     try {
       const settings = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
-      const due = reached.map((one) => this.#dueFor(one, settings.get(one.orgId) ?? defaultSettings));
+      const due = reached.map((one) => {
+        const wanted = settings.get(one.orgId);
+        return wanted ? this.#dueFor(one, wanted) : [];
+      });
       await this.#raise((await Promise.all(due)).flat());
     } catch (reason) {
       for (const { orgId, limit } of reached) this.#seen.delete(limit?.limitId ?? orgId);
@@ -202,9 +205,10 @@ export class AlertWatch {
 
   async #dueFor(
     { orgId, standing, seenPercent, limit }: Reached,
-    { thresholds, limitThresholds }: AlertSettings,
+    settings: AlertSettings,
   ): Promise<DueAlert[]> {
-    const higher = (limit ? limitThresholds : thresholds).filter((threshold) => threshold > seenPercent);
+    const wanted = limit ? settings.limitThresholds : thresholdsOf(settings);
+    const higher = wanted.filter((threshold) => threshold > seenPercent);
     const due = dueThresholds(orgId, standing, higher);
     if (!limit || due.length === 0) return due;
     const { limitId, keyId, userId } = limit;
@@ -253,7 +257,7 @@ function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
   const limit = tiers.limitOf(counted.tier, counted.custom);
   if (rowKindOf(limit) !== rowKindOf(counted) || limit.amount === null) return [];
   const standing = standingOf(limit, counted, counted.startMs);
-  return [{ ...counted, standing, settings: counted.settings ?? defaultSettings }];
+  return [{ ...counted, standing }];
 }
 
 /** Returns the alerts that are due for the thresholds that are reached and have none yet. */
@@ -263,7 +267,7 @@ function missingThresholds({ orgId, standing, settings, raised }: LimitedWindow)
   return dueThresholds(
     orgId,
     standing,
-    settings.thresholds.filter((percent) => !raisedBefore(percent)),
+    thresholdsOf(settings).filter((percent) => !raisedBefore(percent)),
   );
 }
 

@@ -14,14 +14,20 @@ export interface AlertSettings {
   readonly keyExpiry: boolean;
   /** Whether to send an alert when the forecast says that the quota will run out before its reset. */
   readonly projection: boolean;
+  /** Percentages of the quota that the tier adds, whatever the organization wants. */
+  readonly tierThresholds: readonly number[];
 }
 
-export const defaultSettings: AlertSettings = {
+export const defaultSettings: Omit<AlertSettings, 'tierThresholds'> = {
   thresholds: [50, 80, 90, 100],
   limitThresholds: [],
   keyExpiry: true,
   projection: true,
 };
+
+/** Returns the percentages of the quota at which alerts are raised, ascending. */
+export const thresholdsOf = ({ thresholds, tierThresholds }: AlertSettings): number[] =>
+  [...new Set([...thresholds, ...tierThresholds])].toSorted((a, b) => a - b);
 
 /** How long before a key expires it causes an alert, if it was made for longer. */
 export const keyExpiryMs = 14 * 86_400_000;
@@ -71,8 +77,7 @@ export interface CountedWindow {
   readonly unit: LimitUnit;
   readonly startMs: number;
   readonly used: number;
-  /** Undefined: the defaults. */
-  readonly settings: AlertSettings | undefined;
+  readonly settings: AlertSettings;
   readonly raised: readonly Pick<Alert, 'kind' | 'threshold'>[];
 }
 

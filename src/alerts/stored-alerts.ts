@@ -5,10 +5,11 @@ import { readPage } from '../database/keyset.ts';
 import { customLimit, type Database } from '../database/schema.ts';
 import type { DatabaseTime } from '../database/sql.ts';
 import { retryDeletion, unlessDeleted } from '../database/transactions.ts';
-import { invalidField } from '../errors.ts';
+import { invalidField, notFound } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { rowKindOf } from '../quota/decide.ts';
+import type { Tiers } from '../quota/tiers.ts';
 import {
   type Alert,
   type AlertSettings,
@@ -32,18 +33,15 @@ const order = { orders: { created: sql.ref('raisedAtMs') }, id: sql.ref('alertId
 export type Alerts = ReturnType<typeof alertsIn>;
 
 /** The alerts about organizations' quotas, limits and keys, and the alert settings. */
-export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({
+export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime, tiers: Tiers) => ({
   async settings(orgId: string): Promise<AlertSettings> {
-    const row = await db
-      .selectFrom('alert_settings')
-      .select(settingsColumns)
-      .where('orgId', '=', orgId)
-      .executeTakeFirst();
-    return row ? toSettings(row) : defaultSettings;
+    const found = (await this.settingsOf([orgId])).get(orgId);
+    if (!found) throw notFound(`No organization ${orgId}`);
+    return found;
   },
 
   /** Changes the settings for alerts raised from now on. Throws `invalid_request` and `not_found`. */
-  async setSettings(orgId: string, changes: Partial<AlertSettings>): Promise<AlertSettings> {
+  async setSettings(orgId: string, changes: Partial<typeof defaultSettings>): Promise<AlertSettings> {
     const { thresholds, limitThresholds } = changes;
     const valid = {
       ...changes,
@@ -66,16 +64,21 @@ export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
         .onConflict((conflict) => conflict.column('orgId').doUpdateSet(row))
         .execute();
       await writeEntry(transaction, 'alert-settings.change', { before, after: settings });
-      return settings;
     });
-    return unlessDeleted(written);
+    await unlessDeleted(written);
+    return this.settings(orgId);
   },
 
-  /** Returns the settings of those organizations that have changed the defaults. */
+  /** Returns the settings of the organizations that exist. */
   async settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>> {
     if (orgIds.length === 0) return new Map();
-    const rows = await db.selectFrom('alert_settings').selectAll().where('orgId', 'in', orgIds).execute();
-    return new Map(rows.map((row) => [row.orgId, toSettings(row)]));
+    const rows = await db
+      .selectFrom('organizations')
+      .leftJoin('alert_settings', 'alert_settings.orgId', 'organizations.orgId')
+      .select(['organizations.orgId', 'tier', ...settingsColumns])
+      .where('organizations.orgId', 'in', orgIds)
+      .execute();
+    return new Map(rows.map((row) => [row.orgId, inForce(row, tiers)]));
   },
 
   /**
@@ -189,7 +192,7 @@ export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
       startMs,
       tier,
       custom: customLimit({ limitRequests, limitWindow }),
-      settings: settings.thresholds === null ? undefined : toSettings(settings as SettingsRow),
+      settings: inForce({ tier, ...settings }, tiers),
       raised: (raised.get(orgId) ?? []).map(({ kind, threshold }) => ({ kind, threshold })),
     }));
   },
@@ -257,8 +260,16 @@ const keyOf = ({ orgId, fact, kind, threshold }: Alert): string =>
 
 const settingsColumns = ['thresholds', 'limitThresholds', 'keyExpiry', 'projection'] as const;
 type SettingsRow = Omit<Database['alert_settings'], 'orgId'>;
+type Joined = { [Column in keyof SettingsRow]: SettingsRow[Column] | null } & { tier: string | null };
 
-function toSettings({ thresholds, limitThresholds, keyExpiry, projection }: SettingsRow): AlertSettings {
+/** Returns the settings of a row of an organization, which has nothing else than its tier if they are the defaults. */
+function inForce({ tier, ...row }: Joined, tiers: Tiers): AlertSettings {
+  const own = row.thresholds === null ? defaultSettings : toSettings(row as SettingsRow);
+  return { ...own, tierThresholds: tiers.find(tier ?? '')?.thresholds ?? [] };
+}
+
+function toSettings(row: SettingsRow): typeof defaultSettings {
+  const { thresholds, limitThresholds, keyExpiry, projection } = row;
   const percentages = (text: string) => (text === '' ? [] : text.split(',').map(Number));
   return {
     thresholds: percentages(thresholds),

@@ -130,7 +130,10 @@ export const AlertSettingsRequest = Type.Object(
 );
 
 export const AlertSettingsResponse = Type.Object(
-  settings,
+  {
+    ...settings,
+    tier_thresholds: Percentages('Percentages of the quota at which the tier raises alerts too.'),
+  },
   response('AlertSettings', 'The organization’s alert settings.'),
 );
 
@@ -140,5 +143,6 @@ export function alertSettingsView(of: AlertSettingsRecord): Static<typeof AlertS
     limit_thresholds: [...of.limitThresholds],
     key_expiry: of.keyExpiry,
     projection: of.projection,
+    tier_thresholds: [...of.tierThresholds],
   };
 }

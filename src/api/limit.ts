@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type LimitStanding, limitUnits, limitUses } from '../quota/limit.ts';
+import { type ListedLimit, limitSetters, limitUnits, limitUses } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Choice, Count, Id, List, Nullable, OrgParams, response, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
@@ -36,6 +36,11 @@ export const Limit = Type.Object(
         { minimum: 1, maximum: 60 },
       ),
     ),
+    set_by: Choice(
+      limitSetters,
+      '`tier`: the settings file gives it to all organizations of the tier, and nobody else changes it. `operator`: ' +
+        'those who administer the installation have set it, and only they change it.',
+    ),
     used: Count('The units used in the current window. More than `amount` if the amount was lowered.'),
     resets_at: Timestamp,
   },
@@ -45,9 +50,11 @@ export type Limit = Static<typeof Limit>;
 
 const view = viewOf(Limit);
 
-export function limitView(limit: LimitStanding): Limit {
+export const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+export function limitView(limit: ListedLimit): Limit {
   const { maxWaitMs, resetsAtMs: resetsAt } = limit;
-  return view({ ...limit, resetsAt, maxWaitSeconds: maxWaitMs === null ? null : maxWaitMs / 1_000 });
+  return view({ ...limit, resetsAt, maxWaitSeconds: secondsOf(maxWaitMs) });
 }
 
 export const LimitParams = Type.Object({ ...OrgParams.properties, limit_id: Id() });
@@ -65,7 +72,7 @@ export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'Th
 export const LimitListResponse = List(
   'LimitList',
   Limit,
-  'The limits of the organization, the key, the member or new keys: at most one of each unit and window.',
+  'The limits of the organization, the key, the member or new keys: at most one of each unit, window and setter.',
 );
 
 export const CreateLimitRequest = Type.Object(

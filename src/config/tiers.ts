@@ -1,6 +1,7 @@
 import { choice, type Fields, refuse, valid, whole } from '../../packages/small/src/settings.ts';
-import { limitUnits } from '../quota/limit.ts';
+import { type LimitOfTier, limitUnits, limitUses } from '../quota/limit.ts';
 import { defaultWeight, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
+import { isShort, windowKinds } from '../quota/window.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -42,6 +43,8 @@ function fileTiers(file: Fields): Tier[] {
       price: fields.read('price', price),
       takesCustomLimit: fields.flag('custom_limits'),
       weight: fields.read('weight', weight),
+      limits: limitsOf(fields),
+      thresholds: thresholdsOf(fields),
     };
     fields.end();
     return tier;
@@ -60,4 +63,41 @@ function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
   const found = fields.read('limit', whole(null, 0, maxMonthlyLimit));
   return found ?? fields.fail('limit', `is missing; write ${unlimited} for no limit`, '500000');
+}
+
+const limitsExample = '[{unit: requests, window: minute, amount: 600}]';
+
+/** Returns the limits that a tier has beside its own, of which no two may count the same. */
+function limitsOf(tier: Fields): LimitOfTier[] {
+  if (!tier.has('limits')) return [];
+  const limits = tier.entries('limits', limitsExample, 'unit: requests').map((fields): LimitOfTier => {
+    const window =
+      fields.read('window', choice(windowKinds, null)) ?? fields.fail('window', 'is missing', 'minute');
+    const maxWaitMs = fields.read('max_wait_seconds', whole(null, 1, 60, 1_000));
+    if (maxWaitMs !== null && !isShort(window))
+      fields.fail('max_wait_seconds', 'is for a window of a second or a minute', 10);
+    const limit = {
+      appliesTo: fields.read('applies_to', choice(limitUses, 'requests')),
+      unit: fields.read('unit', unit),
+      window,
+      amount:
+        fields.read('amount', whole(null, 1, maxMonthlyLimit)) ?? fields.fail('amount', 'is missing', '600'),
+      maxWaitMs,
+    };
+    fields.end();
+    return limit;
+  });
+  const kinds = limits.map(({ appliesTo, unit, window }) => `${appliesTo} ${unit} ${window}`);
+  if (new Set(kinds).size < kinds.length)
+    tier.fail('limits', 'has two limits of the same unit and window', limitsExample);
+  return limits;
+}
+
+function thresholdsOf(tier: Fields): readonly number[] {
+  if (!tier.has('thresholds')) return [];
+  const percentages = tier.list('thresholds', '[80, 100]');
+  const isPercentage = (value: unknown): value is number =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
+  if (percentages.every(isPercentage) && percentages.length <= 10) return percentages;
+  return tier.fail('thresholds', 'is not a list of at most 10 whole numbers from 1 to 100', '[80, 100]');
 }

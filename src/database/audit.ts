@@ -120,7 +120,7 @@ const kinds: {
     id: 'limitId',
     name: 'unit',
     fields: {
-      ...shown('keyId userId appliesTo unit windowKind amount maxWaitMs'),
+      ...shown('keyId userId appliesTo unit windowKind amount maxWaitMs setBy'),
       ...hidden('orgId limitId createdAt windowStart used'),
     },
   },

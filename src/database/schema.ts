@@ -29,11 +29,14 @@ export type LimitColumns = { limitRequests: number | null; limitWindow: WindowKi
 export interface Database {
   installation: {
     id: number;
-    createdAt: number;
+    /** Null: no first start has made an organization. */
+    createdAt: number | null;
     /** The organization of a first start whose credentials have not been shown yet. */
     pendingOrgId: string | null;
     /** The fingerprint of the AUTH_SECRET that the service last used with this data. */
     authFingerprint: string | null;
+    /** The limits of tiers that organizations have. Null: no tier has any. */
+    tierLimits: string | null;
     revision: Generated<number>;
   };
   /** The vectors of known texts when an upstream's model was first used. */

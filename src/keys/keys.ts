@@ -434,6 +434,5 @@ export class Keys {
   }
 }
 
-const noOwner = (orgId: string | null) =>
-  notFound(orgId === null ? 'The first start is not done' : `No organization ${orgId}`);
+const noOwner = (orgId: string | null) => notFound(`No organization ${orgId}`);
 const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);

@@ -13,7 +13,8 @@ import { validName } from '../keys/key.ts';
 import { moveRevision } from '../keys/revision.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
-import type { QuotaLimit } from '../quota/tiers.ts';
+import { applyTier } from '../quota/tier-limits.ts';
+import { type QuotaLimit, standardTiers, type Tiers } from '../quota/tiers.ts';
 import { type Organization, type OrganizationChange, organizationList } from './organization.ts';
 import { insertMember } from './stored-members.ts';
 
@@ -21,7 +22,12 @@ const name = folded('name');
 const listed = { orders: { created: sql.ref('createdAt'), name }, id: sql.ref('orgId'), searched: [name] };
 
 /** The organizations. organizations/organizations.ts has what needs their tiers and the keys' signatures. */
-export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({
+export const organizationsIn = (
+  db: Kysely<Database>,
+  clock: Clock,
+  time: DatabaseTime,
+  tiers = standardTiers,
+) => ({
   /**
    * Adds an organization, with its first owner if there is one. Throws `not_signed_in` when the owner was deleted, and
    * `invalid_request` if another one has its external id.
@@ -29,7 +35,7 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
   async insert(organization: Organization, ownerId?: string): Promise<void> {
     const { orgId, createdAt } = organization;
     const inserted = db.transaction().execute(async (transaction) => {
-      await insertOrganization(transaction, organization);
+      await insertOrganization(transaction, organization, tiers);
       if (ownerId !== undefined)
         await insertMember(transaction, { orgId, userId: ownerId, role: 'owner', createdAt });
     });
@@ -42,14 +48,12 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
    */
   insertFirst: (organization: Organization): Promise<boolean> =>
     db.transaction().execute(async (transaction) => {
-      const installation = transaction
-        .insertInto('installation')
-        .values({ id: 1, createdAt: organization.createdAt, pendingOrgId: null, authFingerprint: null })
-        .onConflict((conflict) => conflict.doNothing());
-      if (!(await changesAny(installation))) return false;
+      const { createdAt } = organization;
+      const beginning = transaction.updateTable('installation').set({ createdAt });
+      if (!(await changesAny(beginning.where('createdAt', 'is', null)))) return false;
       const other = await transaction.selectFrom('organizations').select('orgId').limit(1).executeTakeFirst();
       if (other) return false;
-      await insertOrganization(transaction, organization);
+      await insertOrganization(transaction, organization, tiers);
       await transaction.updateTable('installation').set({ pendingOrgId: organization.orgId }).execute();
       return true;
     }),
@@ -183,6 +187,7 @@ export const organizationsIn = (db: Kysely<Database>, clock: Clock, time: Databa
     db.transaction().execute(async (transaction) => {
       if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
       await changeOrganization(transaction, orgId, { tier, ...toLimitColumns(custom) });
+      await applyTier(transaction, tiers.find(tier), [orgId], clock.now());
       return true;
     }),
 });
@@ -226,13 +231,19 @@ const ownedTables = [
   'organizations',
 ] as const;
 
-async function insertOrganization(transaction: Kysely<Database>, organization: Organization): Promise<void> {
+async function insertOrganization(
+  transaction: Kysely<Database>,
+  organization: Organization,
+  tiers: Tiers,
+): Promise<void> {
   const insertion = transaction
     .insertInto('organizations')
     .values(toRow(organization))
     .onConflict((conflict) => conflict.column('externalId').doNothing());
   const inserted = await audited(transaction, 'organization.create', insertion.returningAll());
   if (inserted.length === 0) throw takenId(organization.externalId);
+  const { orgId, tier, createdAt } = organization;
+  await applyTier(transaction, tiers.find(tier), [orgId], createdAt);
 }
 
 async function isTaken(db: Kysely<Database>, orgId: string, externalId: string): Promise<boolean> {

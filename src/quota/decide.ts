@@ -123,7 +123,10 @@ export function rollLimitsForward(limits: readonly LimitStanding[], nowMs: numbe
 }
 
 /** Returns the standing of a limit by its row. */
-export function limitStandingOf(row: Omit<LimitStanding, 'resetsAtMs'>, nowMs: number): LimitStanding {
+export function limitStandingOf<Row extends Omit<LimitStanding, 'resetsAtMs'>>(
+  row: Row,
+  nowMs: number,
+): Row & LimitStanding {
   const { startMs, used } = currentRow(row.window, row, nowMs);
   return { ...row, startMs, used, resetsAtMs: windowAt(row.window, startMs).endMs };
 }

@@ -31,6 +31,13 @@ export function scopeIdOf({ keyId, userId, appliesTo }: LimitScope): string {
   return keyId ?? userId ?? (appliesTo === 'requests' ? ownScope : appliesTo);
 }
 
+/**
+ * Who has set a limit. The tier has it from the settings file, and nobody changes it; the operator's is changed by those
+ * who administer the installation, and the organization's by its managers too.
+ */
+export const limitSetters = ['tier', 'operator', 'organization'] as const;
+export type LimitSetter = (typeof limitSetters)[number];
+
 /** A limit beside the quota of the tier. Any number of them can apply to a request. */
 export interface Limit extends LimitScope {
   readonly limitId: string;
@@ -41,6 +48,7 @@ export interface Limit extends LimitScope {
   readonly amount: number;
   /** How long a request waits for the next window before it is refused. Null: it doesn't wait. */
   readonly maxWaitMs: number | null;
+  readonly setBy: LimitSetter;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
 }
@@ -54,6 +62,12 @@ export interface LimitStanding
   readonly resetsAtMs: Window['endMs'];
 }
 
+/** A limit as lists have it. */
+export type ListedLimit = LimitStanding & Pick<Limit, 'setBy'>;
+
+/** A limit that a tier gives each of its organizations, or their keys. */
+export type LimitOfTier = Pick<Limit, 'appliesTo' | 'unit' | 'window' | 'amount' | 'maxWaitMs'>;
+
 /** A limit to add. It names a scope as callers do: with any key of a chain of rotations. */
 export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount'> &
-  Partial<LimitScope & Pick<Limit, 'maxWaitMs'>>;
+  Partial<LimitScope & Pick<Limit, 'maxWaitMs' | 'setBy'>>;

@@ -7,7 +7,15 @@ import { invalidField, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { limitStandingOf } from './decide.ts';
-import { type LimitScope, type LimitStanding, type NewLimit, ownScope, scopeIdOf } from './limit.ts';
+import {
+  type Limit,
+  type LimitScope,
+  type ListedLimit,
+  type NewLimit,
+  ownScope,
+  scopeIdOf,
+} from './limit.ts';
+import { isShort } from './window.ts';
 
 /** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
 export const scopeId = `COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), '')`;
@@ -25,17 +33,22 @@ const maxAmount = 1_000_000_000_000;
 /** The limits of organizations, their keys and their members, beside the quota of the tier. */
 export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({
   /**
-   * Adds a limit, which applies from the next request on and starts at zero. Throws `not_found` if there is no such
-   * organization, key or member, and `invalid_request` if its scope has a limit of this unit and window.
+   * Adds a limit, which applies from the next request on and starts at zero, or changes the one that its scope has of
+   * this unit, window and setter. Throws `not_found` if there is no such organization, key or member, and
+   * `invalid_request`.
    */
-  async add(orgId: string, { unit, window, amount, maxWaitMs = null, ...named }: NewLimit) {
+  async add(
+    orgId: string,
+    { unit, window, amount, maxWaitMs = null, setBy = 'operator', ...named }: NewLimit,
+  ): Promise<ListedLimit> {
     const scope = await scopeOf(db, orgId, named);
     if (scope.userId !== null && !(await isMember(db, orgId, scope.userId)))
       throw notFound(`No such member: ${scope.userId}`);
     requireAmount(amount);
-    if (maxWaitMs !== null && window !== 'second' && window !== 'minute')
+    if (maxWaitMs !== null && !isShort(window))
       throw invalidField('max_wait_seconds', 'Requests can wait only for a limit per second or minute');
-    const limit = { limitId: newId(), orgId, ...scope, unit, amount, maxWaitMs, createdAt: clock.now() };
+    const own = { unit, amount, maxWaitMs, setBy };
+    const limit = { limitId: newId(), orgId, ...scope, ...own, createdAt: clock.now() };
     const insertion = auditedAny(db, 'limit.create', (transaction) =>
       transaction
         .insertInto('limits')
@@ -45,7 +58,9 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
         .returningAll(),
     );
     if (!(await unlessDeleted(insertion))) {
-      const same = (await this.list(orgId, scope)).find((one) => one.unit === unit && one.window === window);
+      const same = (await this.list(orgId, scope)).find(
+        (one) => one.unit === unit && one.window === window && one.setBy === setBy,
+      );
       if (!same) throw notFound('The limit has just been removed. Try again');
       return this.setAmount(orgId, same.limitId, amount, maxWaitMs);
     }
@@ -53,20 +68,20 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
   },
 
   /** Returns the limits of a scope, with what they have counted. Throws `not_found`. */
-  async list(orgId: string, named: Partial<LimitScope>): Promise<LimitStanding[]> {
+  async list(orgId: string, named: Partial<LimitScope>): Promise<ListedLimit[]> {
     return standingsOf(db, time, orgId, [scopeIdOf(await scopeOf(db, orgId, named))]);
   },
 
   /** Returns the limits of the organization, and those that apply to one of its keys. */
-  applying(orgId: string, key: LimitedKey | null): Promise<LimitStanding[]> {
+  applying(orgId: string, key: LimitedKey | null): Promise<ListedLimit[]> {
     return standingsOf(db, time, orgId, [ownScope, ...(key ? [firstOf(key), key.userId ?? []].flat() : [])]);
   },
 
   /** Throws `not_found`. */
-  async find(orgId: string, limitId: string): Promise<LimitScope> {
+  async find(orgId: string, limitId: string): Promise<Pick<Limit, 'setBy'>> {
     const found = await db
       .selectFrom('limits')
-      .select(['keyId', 'userId', 'appliesTo'])
+      .select('setBy')
       .where((eb) => eb.and({ orgId, limitId }))
       .executeTakeFirst();
     if (!found) throw noLimit(limitId);
@@ -76,12 +91,7 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
   /**
    * Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`.
    */
-  setAmount(
-    orgId: string,
-    limitId: string,
-    amount: number,
-    maxWaitMs?: number | null,
-  ): Promise<LimitStanding> {
+  setAmount(orgId: string, limitId: string, amount: number, maxWaitMs?: number | null): Promise<ListedLimit> {
     return db.transaction().execute(async (transaction) => {
       requireAmount(amount);
       const before = await locked(transaction, 'limits', 'limitId', limitId);
@@ -139,9 +149,9 @@ async function standingsOf(
   time: DatabaseTime,
   orgId: string,
   scopeIds: readonly string[],
-): Promise<LimitStanding[]> {
-  const { rows } = await sql<Omit<LimitStanding, 'resetsAtMs'> & { nowMs: number }>`
-    SELECT ${sql.raw(limitColumns)}, ${time()} AS "nowMs" FROM limits
+): Promise<ListedLimit[]> {
+  const { rows } = await sql<Omit<ListedLimit, 'resetsAtMs'> & { nowMs: number }>`
+    SELECT ${sql.raw(limitColumns)}, set_by AS "setBy", ${time()} AS "nowMs" FROM limits
     WHERE org_id = ${orgId} AND ${sql.raw(scopeId)} IN (${sql.join(scopeIds)}) ORDER BY limit_id`.execute(db);
   return rows.map(({ nowMs, ...limit }) => limitStandingOf(limit, nowMs));
 }

@@ -1,4 +1,4 @@
-import type { LimitUnit } from './limit.ts';
+import type { LimitOfTier, LimitUnit } from './limit.ts';
 import type { WindowKind } from './window.ts';
 
 /** The quota and price of an organization's plan. */
@@ -14,10 +14,16 @@ export interface Tier {
   readonly takesCustomLimit: boolean;
   /** How much of the computing time an organization gets while others wait too, relative to their weights. */
   readonly weight: number;
+  /** What its organizations have beside the quota. `new_keys`: all their keys have it. */
+  readonly limits: readonly LimitOfTier[];
+  /** The percentages of the quota at which alerts are raised, beside those that an organization chooses. */
+  readonly thresholds: readonly number[];
 }
 
 /** What a tier has if the settings file doesn't say, and what organizations of an unknown tier get. */
 export const defaultWeight = 1;
+
+const noRules = { limits: [], thresholds: [] };
 
 /** Units per calendar window; `amount` null means unlimited. */
 export interface QuotaLimit {
@@ -79,6 +85,7 @@ export const standardTiers = new Tiers([
     price: '$0',
     takesCustomLimit: false,
     weight: defaultWeight,
+    ...noRules,
   },
   {
     name: 'pro',
@@ -87,6 +94,7 @@ export const standardTiers = new Tiers([
     price: '$29',
     takesCustomLimit: false,
     weight: 2,
+    ...noRules,
   },
   {
     name: 'scale',
@@ -95,6 +103,7 @@ export const standardTiers = new Tiers([
     price: '$199',
     takesCustomLimit: false,
     weight: 4,
+    ...noRules,
   },
   {
     name: 'enterprise',
@@ -103,5 +112,6 @@ export const standardTiers = new Tiers([
     price: 'custom',
     takesCustomLimit: true,
     weight: 8,
+    ...noRules,
   },
 ]);

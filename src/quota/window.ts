@@ -3,6 +3,9 @@ export const windowKinds = ['second', 'minute', 'hour', 'day', 'month'] as const
 /** Calendar windows in UTC: `month` is a calendar month, not 30 days. */
 export type WindowKind = (typeof windowKinds)[number];
 
+/** Reports whether a request can wait for the end of such a window. */
+export const isShort = (kind: WindowKind): boolean => kind === 'second' || kind === 'minute';
+
 /** Milliseconds since the Unix epoch. `endMs` is exclusive: it is the time of the reset. */
 export interface Window {
   readonly startMs: number;

@@ -17,6 +17,8 @@ import { membersIn } from '../organizations/stored-members.ts';
 import { organizationsIn } from '../organizations/stored-organizations.ts';
 import { overviewIn } from '../organizations/stored-overview.ts';
 import { limitsIn } from '../quota/stored-limits.ts';
+import { followTiers } from '../quota/tier-limits.ts';
+import { standardTiers } from '../quota/tiers.ts';
 import { requestLogIn } from '../usage/stored-request-log.ts';
 import { attemptsIn } from '../users/stored-attempts.ts';
 import { invitationsIn } from '../users/stored-invitations.ts';
@@ -32,10 +34,11 @@ export function relationalStores(
   databaseKind: DatabaseKind,
   time: DatabaseTime,
   clock: Clock,
+  tiers = standardTiers,
 ) {
   return {
     keys: keysIn(db),
-    organizations: organizationsIn(db, clock, time),
+    organizations: organizationsIn(db, clock, time, tiers),
     overview: overviewIn(db),
     deletions: deletionsIn(db, databaseKind, time),
     users: usersIn(db, clock),
@@ -46,14 +49,17 @@ export function relationalStores(
     invitations: invitationsIn(db, clock),
     attempts: attemptsIn(db),
     audit: auditIn(db),
-    alerts: alertsIn(db, clock, time),
+    alerts: alertsIn(db, clock, time, tiers),
     channels: channelsIn(db, clock),
     deliveries: deliveriesIn(db, time),
     files: filesIn(db, databaseKind, clock),
     pieces: databasePieces(db),
     batches: batchesIn(db, databaseKind, clock, time),
     leases: leasesIn(db, time),
-    limits: limitsIn(db, clock, time),
+    limits: {
+      ...limitsIn(db, clock, time),
+      followTiers: (after: string) => followTiers(db, tiers, after, clock.now()),
+    },
     requestLog: requestLogIn(db, databaseKind),
     upstreamVectors: upstreamVectorsIn(db),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { type Alert, defaultSettings, isCurrent } from '../../src/alerts/alert.ts';
+import { type Alert, isCurrent } from '../../src/alerts/alert.ts';
 import { AlertWatch } from '../../src/alerts/alert-watch.ts';
 import type { DueAlert } from '../../src/alerts/due-alert.ts';
 import { auditList } from '../../src/audit/entry.ts';
@@ -164,7 +164,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     test('settings are the defaults until they are changed, even to nothing', async () => {
       const orgId = await organization();
       const { alerts } = here!;
-      const others = { limitThresholds: [], keyExpiry: true };
+      const others = { limitThresholds: [], keyExpiry: true, tierThresholds: [] };
       const usual = { thresholds: [50, 80, 90, 100], projection: true };
       assert.deepEqual(await alerts.settings(orgId), { ...others, ...usual });
       await alerts.setSettings(orgId, { thresholds: [90, 10, 90], projection: false });
@@ -176,7 +176,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await alerts.setSettings(orgId, { thresholds: [], projection: true });
       assert.deepEqual(await alerts.settings(orgId), { ...others, thresholds: [], projection: true });
       await alerts.setSettings(orgId, { limitThresholds: [90, 50], keyExpiry: false });
-      const changed = { limitThresholds: [50, 90], keyExpiry: false };
+      const changed = { ...others, limitThresholds: [50, 90], keyExpiry: false };
       assert.deepEqual(await alerts.settings(orgId), { ...changed, thresholds: [], projection: true });
       for (const thresholds of [[0], [101], [1.5], Array.from({ length: 11 }, (_, i) => i + 1)]) {
         await assert.rejects(alerts.setSettings(orgId, { thresholds }), { code: 'invalid_request' });
@@ -376,7 +376,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await raise(here!, call(orgId));
       await organizations.delete(orgId);
       assert.deepEqual(await allRows((page) => alerts.list(orgId, page)), []);
-      assert.deepEqual(await alerts.settings(orgId), defaultSettings);
+      await assert.rejects(alerts.settings(orgId), { code: 'not_found' });
       assert.deepEqual(await channelsOf(here!, orgId), []);
       assert.deepEqual(await deliveriesOf(here!, orgId, targetId), []);
       assert.equal(await raise(here!, call(orgId)), false);

@@ -177,7 +177,13 @@ type LimitRow = Pick<Limit, 'orgId' | 'limitId' | 'unit' | 'window' | 'amount' |
 
 /** Adds a limit as a row, also of a key or a person that does not exist, unless its scope has such a one. */
 export async function insertLimit(stores: Stores, { window, ...limit }: LimitRow): Promise<void> {
-  const scope = { keyId: null, userId: null, appliesTo: 'requests', maxWaitMs: null } as const;
+  const scope = {
+    keyId: null,
+    userId: null,
+    appliesTo: 'requests',
+    maxWaitMs: null,
+    setBy: 'operator',
+  } as const;
   const row = { ...scope, ...limit, windowKind: window, windowStart: 0, used: 0 };
   const insertion = (await tablesOf(stores)).insertInto('limits').values(row);
   await insertion.onConflict((conflict) => conflict.doNothing()).execute();

@@ -7,7 +7,7 @@ import { invalidRequest, notFound } from '../../errors.ts';
 import type { KeySummary } from '../../keys/key.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
-import type { LimitStanding } from '../../quota/limit.ts';
+import type { ListedLimit } from '../../quota/limit.ts';
 import { monthDays } from '../../quota/window.ts';
 import type { Core } from '../../service/core.ts';
 import {
@@ -34,7 +34,7 @@ interface Usage {
   readonly standing: Standing | null;
   readonly report: MonthReport;
   readonly models: readonly ModelTotals[];
-  readonly limits: readonly LimitStanding[];
+  readonly limits: readonly ListedLimit[];
   readonly keys: ReadonlyMap<string, KeySummary>;
 }
 
@@ -152,7 +152,7 @@ function figuresOf(totals: UsageTotals): number[] {
   return usageFigures.map((name) => totals[name]);
 }
 
-function limitsTable(limits: readonly LimitStanding[]): string {
+function limitsTable(limits: readonly ListedLimit[]): string {
   return columns(
     ['limit', 'unit', 'window', 'amount', 'waits', 'used', 'resets'],
     limits.map(({ limitId, unit, window, amount, maxWaitMs, used, resetsAtMs }) => [

@@ -10,8 +10,9 @@ import {
   limitView,
   UpdateLimitRequest,
 } from '../../api/limit.ts';
-import { requireMay } from '../../organizations/access.ts';
-import { type LimitScope, ownScope, scopeIdOf } from '../../quota/limit.ts';
+import { ServiceError } from '../../errors.ts';
+import { may, requireMay } from '../../organizations/access.ts';
+import { type LimitScope, type ListedLimit, ownScope, scopeIdOf } from '../../quota/limit.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -21,13 +22,14 @@ const path = '/v1/organizations/:org_id/limits';
 type Scoped = Partial<Pick<Limit, 'key_id' | 'user_id' | 'applies_to'>>;
 
 const whoMayChange =
-  'Administrators of the installation change the limits of organizations. Owners and admins of an organization ' +
-  'change those of its keys and members.';
+  'Administrators of the installation set and change the limits of organizations. Owners and admins of an ' +
+  'organization set those of its keys and members, and change the ones that the organization has set.';
 
-/** Managers of an organization may not lift the limits that the operator has set for the whole organization. */
-function requireMayChange(request: FastifyRequest, scope: LimitScope): void {
-  const isOwn = scopeIdOf(scope) === ownScope;
-  requireMay(request.relation, isOwn ? 'limits.change-organization' : 'limits.change-keys');
+/** Managers of an organization may not lift the limits of the operator. */
+function requireMayChange({ relation }: FastifyRequest, { setBy }: Pick<ListedLimit, 'setBy'>): void {
+  if (setBy === 'tier')
+    throw new ServiceError('forbidden', 'The tier sets this limit. The settings file of the service has it');
+  requireMay(relation, setBy === 'operator' ? 'limits.change-organization' : 'limits.change-keys');
 }
 
 /** Returns the scope that a request names. */
@@ -71,11 +73,12 @@ export function limitRoutes(app: App, { limits }: Services): void {
     async (request) => {
       const { max_wait_seconds: seconds = null, unit, window, amount } = request.body;
       const scope = scopeOf(request.body);
-      requireMayChange(request, scope);
+      const { relation } = request;
+      if (scopeIdOf(scope) === ownScope) requireMay(relation, 'limits.change-organization');
+      const setBy = may(relation, 'limits.change-organization') ? 'operator' : 'organization';
       const maxWaitMs = seconds === null ? null : seconds * 1_000;
-      return limitView(
-        await limits.add(request.params.org_id, { ...scope, unit, window, amount, maxWaitMs }),
-      );
+      const limit = { ...scope, unit, window, amount, maxWaitMs, setBy } as const;
+      return limitView(await limits.add(request.params.org_id, limit));
     },
   );
 

@@ -47,7 +47,7 @@ const pingStatement: Statement = { name: 'ping', text: writableText };
 
 const setUpStatement: Statement = {
   name: 'set_up',
-  text: 'SELECT FROM installation WHERE pending_org_id IS NULL',
+  text: 'SELECT FROM installation WHERE created_at IS NOT NULL AND pending_org_id IS NULL',
 };
 
 const addUsageStatement: Statement = {
@@ -73,7 +73,13 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   );
   const kysely = kyselyOver(pool);
   const time = windowClock ? timeOf(windowClock) : postgresTime;
-  const stores = relationalStores(kysely, 'postgres', time, options.clock ?? windowClock ?? systemClock);
+  const stores = relationalStores(
+    kysely,
+    'postgres',
+    time,
+    options.clock ?? windowClock ?? systemClock,
+    tiers,
+  );
 
   return {
     ...stores,

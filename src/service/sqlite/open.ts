@@ -120,7 +120,9 @@ export async function openSqliteStores(
     watch,
     ping: database.ping,
     isSetUp: async () =>
-      reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
+      reader
+        .prepare('SELECT 1 FROM installation WHERE created_at IS NOT NULL AND pending_org_id IS NULL')
+        .get() !== undefined,
     exclusively: (body) => exclusively(join(dataDir, lockName), body),
     async close() {
       // The last connection to close removes the WAL, for which it has to be a writing one.

@@ -19,15 +19,16 @@ export interface WriterData {
 
 export type WriterStores = typeof stores;
 
-const { database: path, tiers }: WriterData = workerData;
+const { database: path, tiers: all }: WriterData = workerData;
+const tiers = new Tiers(all);
 const database = openDatabase(path, { durable: true });
 keepSpare(database, path);
-const ledger = new SqliteLedger(database, new Tiers(tiers));
+const ledger = new SqliteLedger(database, tiers);
 const kysely = kyselyOver(database);
 
 const stores = serveInTurn(
   (clock) => ({
-    ...relationalStores(kysely, 'sqlite', timeOf(clock), clock),
+    ...relationalStores(kysely, 'sqlite', timeOf(clock), clock, tiers),
     usage: usageSink(kysely),
     ledger: { flush: (entries: readonly LedgerEntry[]) => ledger.flush(entries, clock.now()) },
     sql: libraryStatements(kysely),

@@ -235,6 +235,8 @@ describe('the tiers of a settings file', () => {
         price: '$0',
         takesCustomLimit: false,
         weight: 1,
+        limits: [],
+        thresholds: [],
       },
       {
         name: 'partner',
@@ -243,6 +245,8 @@ describe('the tiers of a settings file', () => {
         price: null,
         takesCustomLimit: true,
         weight: 4,
+        limits: [],
+        thresholds: [],
       },
     ]);
     assert.equal(tiers.default, 'team');
@@ -281,10 +285,33 @@ describe('the tiers of a settings file', () => {
       ['tiers: [{name: a, limit: 1, price: 5}]', /tiers\[0\]\.price is not a text; for example price: \$29$/],
       [
         'tiers: [{name: a, limit: 1, per: day}]',
-        /tiers\[0\]\.per is not a setting; the settings are name, limit, unit, price, custom_limits, weight$/,
+        /tiers\[0\]\.per is not a setting; the settings are name, limit, unit, price, custom_limits, weight, limits, thresholds$/,
       ],
       ['tiers: [{name: a, limit: 1, weight: 0}]', /tiers\[0\]\.weight is not a whole number from 1 to 1000/],
       ['tiers: [{name: a, limit: 1}, {name: a, limit: 2}]', /tiers names "a" twice/],
+      ...(
+        [
+          ['{window: day}', /limits\[0\]\.amount is missing; for example amount: 600$/],
+          ['{amount: 1}', /limits\[0\]\.window is missing; for example window: minute$/],
+          ['{window: day, amount: 0}', /limits\[0\]\.amount is not a whole number from 1 to/],
+          ['{window: day, amount: 1, per: day}', /limits\[0\]\.per is not a setting/],
+          [
+            '{window: day, amount: 1, max_wait_seconds: 5}',
+            /max_wait_seconds is for a window of a second or/,
+          ],
+          [
+            '{window: day, amount: 1}, {window: day, amount: 2}',
+            /limits has two limits of the same unit and/,
+          ],
+        ] as const
+      ).map(([limit, message]): [string, RegExp] => [
+        `tiers: [{name: a, limit: 1, limits: [${limit}]}]`,
+        message,
+      ]),
+      [
+        'tiers: [{name: a, limit: 1, thresholds: [0]}]',
+        /thresholds is not a list of at most 10 whole numbers/,
+      ],
     ];
     for (const [text, message] of cases) assert.match(refusal(text), message);
   });

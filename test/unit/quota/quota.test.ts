@@ -224,6 +224,8 @@ test('new organizations get the named tier, else free, else the first', () => {
     price: null,
     takesCustomLimit: false,
     weight: defaultWeight,
+    limits: [],
+    thresholds: [],
   } as const;
   assert.equal(standardTiers.default, 'free');
   assert.equal(new Tiers([gold]).default, 'gold');

@@ -12,13 +12,17 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
   // can.
   `CREATE TABLE installation (
     id BIGINT PRIMARY KEY CHECK (id = 1),
-    created_at BIGINT NOT NULL,
+    -- Null: no first start has made an organization.
+    created_at BIGINT,
     -- The organization of a first start whose credentials have not been shown yet.
     pending_org_id ${id},
     auth_fingerprint TEXT,
+    -- The limits of tiers that organizations have. Null: no tier has any.
+    tier_limits TEXT,
     -- Counts the changes of the installation's keys.
     revision BIGINT NOT NULL DEFAULT 1
   )`,
+  `INSERT INTO installation (id) VALUES (1)`,
   `CREATE TABLE organizations (
     org_id ${id} PRIMARY KEY,
     name ${id} NOT NULL,
@@ -89,13 +93,14 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     amount BIGINT NOT NULL CHECK (amount > 0),
     -- How long a request waits for the next window before it is refused. Null: it doesn't wait.
     max_wait_ms BIGINT,
+    set_by ${id} NOT NULL CHECK (set_by IN ('tier', 'operator', 'organization')),
     created_at BIGINT NOT NULL,
     window_start BIGINT NOT NULL,
     used BIGINT NOT NULL
   )`,
   // Also finds the limits of a scope.
   `CREATE UNIQUE INDEX limits_by_scope
-    ON limits (org_id, COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), ''), unit, window_kind)`,
+    ON limits (org_id, COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), ''), unit, window_kind, set_by)`,
   // Organizations that may still have rows in the usage tables, which no foreign keys cover. They are deleted in steps.
   `CREATE TABLE deleted_organizations (
     org_id ${id} PRIMARY KEY,
