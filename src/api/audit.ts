@@ -44,7 +44,12 @@ const AuditEntryView = Type.Object(
         'The user, the key or the provider. Of the command line, the user of the system or the administrator.',
       ),
     ),
-    actor_name: Nullable(Text('The user’s email address or the key’s name, at that time.')),
+    actor_name: Nullable(
+      Text(
+        'The user’s email address or the key’s name, at that time. For the people of an organization, those who ' +
+          'administer the installation and are no members are `The operator`, without `actor_id` and `address`.',
+      ),
+    ),
     action: Action,
     target_id: Nullable(Text('What it was done to.')),
     target_name: Nullable(Text('Its name, at that time.')),

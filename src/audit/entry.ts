@@ -44,6 +44,8 @@ export interface AuditEntry {
   readonly actorId: string | null;
   /** The name of the actor at that time, or the email address of a user. */
   readonly actorName: string | null;
+  /** 1: somebody who administers the installation did it, and was no member of the organization. Otherwise 0. */
+  readonly byOperator: number;
   readonly action: AuditAction;
   readonly targetId: string | null;
   readonly targetName: string | null;
@@ -54,6 +56,13 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
 }
+
+/** What customers read instead of the names of those who act for the operator. */
+export const operatorName = 'The operator';
+
+/** Returns the entry as the people of the organization see it. */
+export const forCustomers = (entry: AuditEntry): AuditEntry =>
+  entry.byOperator === 1 ? { ...entry, actorId: null, actorName: operatorName, address: null } : entry;
 
 /** Which entries to read. Undefined: any. */
 export interface AuditFilter {
@@ -66,6 +75,8 @@ export interface AuditFilter {
   readonly fromMs?: number | undefined;
   /** Exclusive. */
   readonly toMs?: number | undefined;
+  /** Whether those who read the entries may not learn who acts for the operator. */
+  readonly isForCustomers?: boolean | undefined;
 }
 
 /** An attempt that was refused, so that it has changed nothing. */

@@ -1,5 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import type { AuditAction, AuditEntry, AuditFilter, AuditKind, Refusal } from '../audit/entry.ts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditKind,
+  forCustomers,
+  type Refusal,
+} from '../audit/entry.ts';
 import { currentOrigin } from '../audit/origin.ts';
 import { isoTime } from '../lib/clock.ts';
 import { withoutSecrets } from '../lib/harmless.ts';
@@ -196,6 +204,7 @@ export async function writeEntry(
       actorKind,
       actorId,
       actorName: nameOf(actorId),
+      byOperator: byOperator(actorKind, actorId, record.orgId ?? null),
     };
   });
   // One by one: few changes have more than one record.
@@ -240,6 +249,13 @@ export async function locked<Table extends keyof Database>(
 const nameOf = (id: string | null) => sql<string | null>`COALESCE((SELECT email FROM users WHERE id = ${id}),
   (SELECT name FROM api_keys WHERE key_id = ${id}), (SELECT name FROM organizations WHERE org_id = ${id}))`;
 
+/** Returns 1 if the actor administers the installation and is no member of the organization. */
+const byOperator = (kind: Actor['kind'], id: string | null, orgId: string | null) =>
+  sql<number>`CASE WHEN ${sql.lit(Number(kind === 'command-line'))} = 1
+    OR EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${id} AND org_id IS NULL)
+    OR (EXISTS (SELECT 1 FROM users WHERE id = ${id} AND is_admin = 1)
+      AND NOT EXISTS (SELECT 1 FROM members WHERE org_id = ${orgId} AND user_id = ${id})) THEN 1 ELSE 0 END`;
+
 type Fields = Readonly<Record<string, Showing>>;
 
 /** Returns the fields that `other` doesn't have alike. */
@@ -267,7 +283,7 @@ const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
 /** The log of what people, keys and providers have changed, and of what was refused. */
 export const auditIn = (db: Kysely<Database>) => ({
   page(
-    { orgId, entryId, action, actorId, targetId, fromMs, toMs }: AuditFilter,
+    { orgId, entryId, action, actorId, targetId, fromMs, toMs, isForCustomers = false }: AuditFilter,
     request: PageRequest,
   ): Promise<Page<AuditEntry>> {
     let rows = db.selectFrom('audit_entries').selectAll();
@@ -276,11 +292,12 @@ export const auditIn = (db: Kysely<Database>) => ({
       if (value !== undefined) rows = rows.where(name as 'action', '=', value as AuditAction);
     if (fromMs !== undefined) rows = rows.where('at', '>=', fromMs);
     if (toMs !== undefined) rows = rows.where('at', '<', toMs);
-    return readPage(db, request, { rows, ...order, isCounted: false }, ({ before, after, ...row }) => ({
-      ...row,
-      before: before && JSON.parse(before),
-      after: after && JSON.parse(after),
-    }));
+    // Otherwise the filter would say who it was.
+    if (isForCustomers && actorId !== undefined) rows = rows.where('byOperator', '=', 0);
+    return readPage(db, request, { rows, ...order, isCounted: false }, ({ before, after, ...row }) => {
+      const entry = { ...row, before: before && JSON.parse(before), after: after && JSON.parse(after) };
+      return isForCustomers ? forCustomers(entry) : entry;
+    });
   },
 
   addRefusal: ({ action, ...after }: Refusal): Promise<void> => writeEntry(db, action, { after }),

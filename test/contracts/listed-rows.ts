@@ -275,7 +275,7 @@ export async function listedRows(
         async add() {
           const row = { entryId: newId(), at: time(), orgId: kind, targetId: kind };
           const others = { targetName: null, before: null, after: null, address: null, requestId: null };
-          const actor = { actorKind: 'user' as const, actorId: userId, actorName: null };
+          const actor = { actorKind: 'user' as const, actorId: userId, actorName: null, byOperator: 0 };
           await db
             .insertInto('audit_entries')
             .values({ ...row, ...others, ...actor, action: 'key.create' })

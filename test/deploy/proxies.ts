@@ -173,6 +173,21 @@ const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => 
   },
 };
 
+/** The proxy of docs/coming-from.md, which adds the key to requests without one. */
+export async function startDoor(directory: string, port: number, upstream: string, key: string) {
+  const blocks = pages().find(({ path }) => path === 'docs/coming-from.md')?.blocks ?? [];
+  const { code } = blocks.find(({ language }) => language === 'caddy')!;
+  const file = join(directory, 'Caddyfile');
+  const own = replaced(code, [
+    ['127.0.0.1:8090', `127.0.0.1:${port}`],
+    ['127.0.0.1:8080', upstream],
+  ]);
+  writeFileSync(file, `{\n\tadmin off\n}\n${own}`);
+  const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
+  const running = await start('caddy', ['run', '--config', file], { ...home, EMBEDGATE_KEY: key });
+  return running(port, () => '', listens);
+}
+
 /**
  * A proxy with the configuration that docs/deploy.md gives for a path, without TLS. `takesOff`: it takes the path off.
  */

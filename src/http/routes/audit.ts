@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
 import {
   AuditExportQuery,
   AuditExportResponse,
@@ -11,6 +12,7 @@ import {
 import { OrgParams, pageView } from '../../api/common.ts';
 import { type AuditFilter, auditList } from '../../audit/entry.ts';
 import { type PageQuery, pagesOf } from '../../lib/page.ts';
+import type { Relation } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -19,9 +21,20 @@ import { described } from '../described.ts';
 const rowsAtOnce = 10;
 const ofOrganization = '/v1/organizations/:org_id/audit';
 
+type Asked = {
+  params: { org_id: string };
+  query: Static<typeof AuditExportQuery>;
+  relation: Relation;
+};
+
 export function auditRoutes(app: App, { stores: { audit } }: Services): void {
   const read = (filter: AuditFilter, query: PageQuery) =>
     audit.page(filter, auditList.request(query, [JSON.stringify(filter)]));
+  const filterOf = ({ params, query, relation }: Asked): AuditFilter => ({
+    ...auditFilterOf(query, params.org_id),
+    // Everybody else has a role in it.
+    isForCustomers: typeof relation === 'string' && relation !== 'administrator',
+  });
   const send = (reply: FastifyReply, filter: AuditFilter) => {
     const lines = async function* () {
       for await (const entries of pagesOf((query) => read(filter, query), { limit: rowsAtOnce }))
@@ -39,7 +52,7 @@ export function auditRoutes(app: App, { stores: { audit } }: Services): void {
       querystring: AuditQuery,
       response: { 200: AuditPageResponse },
     }),
-    async ({ params, query }) => pageView(await read(auditFilterOf(query, params.org_id), query), auditView),
+    async (request) => pageView(await read(filterOf(request), request.query), auditView),
   );
 
   app.get(
@@ -49,7 +62,7 @@ export function auditRoutes(app: App, { stores: { audit } }: Services): void {
       querystring: AuditExportQuery,
       response: { 200: AuditExportResponse },
     }),
-    async ({ params, query }, reply) => send(reply as FastifyReply, auditFilterOf(query, params.org_id)),
+    async (request, reply) => send(reply as FastifyReply, filterOf(request)),
   );
 
   app.get(

@@ -7,6 +7,7 @@ import {
   InvitationRequest,
   invitationView,
 } from '../../api/invitation.ts';
+import { operatorName } from '../../audit/entry.ts';
 import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { requireMay } from '../../organizations/access.ts';
@@ -24,7 +25,7 @@ const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
 export function invitationRoutes(app: App, services: Services): void {
-  const { invitations, organizations, attempts, mailer, config } = services;
+  const { invitations, members, organizations, attempts, mailer, config } = services;
 
   app.get(
     path,
@@ -56,7 +57,8 @@ export function invitationRoutes(app: App, services: Services): void {
       const { email, role } = request.body;
       if (role === 'owner') requireMay(request.relation, 'owners.change');
       const principal = principalOn(request);
-      const name = principal.kind === 'user' ? principal.name : operatorName;
+      const isMember = principal.kind === 'user' && (await members.role(orgId, principal.userId)) !== null;
+      const name = isMember ? principal.name : operatorName;
       await admitInvitation(attempts, orgId, validEmail(email));
       const { name: organization } = await organizations.get(orgId);
       const mailed = mailer !== null && (await mayMailInvitation(attempts, validEmail(email)));
@@ -89,9 +91,6 @@ export function invitationRoutes(app: App, services: Services): void {
     async (request) => invitations.delete(request.params.org_id, request.params.invitation_id),
   );
 }
-
-/** What people read who are invited by a program of the operator. */
-const operatorName = 'The operator';
 
 const notMailed = (cause: unknown) =>
   new ServiceError('unavailable', 'The invitation could not be mailed and was deleted. Try again later.', {

@@ -330,6 +330,39 @@ describe('the audit log and the routes', async () => {
     assert.doesNotMatch(rows, /sk_[0-9a-f]|[0-9a-f]{64}|digest|token|hash/);
   });
 
+  test('people of an organization read what the operator did, and neither who it was nor from where', async () => {
+    const customer = await app.services.organizations.create({ name: 'Customer' });
+    const { user, password } = await app.services.users.create({ email: 'owner@customer.example' });
+    await app.services.members.add(customer.orgId, user.userId, 'owner');
+    const owner = await browser().signIn({ email: user.email, password });
+    const { key, secret } = await app.services.keys.create({
+      orgId: null,
+      userId: null,
+      name: 'backend of the operator',
+      scopes: ['manage:organizations'],
+    });
+    const path = `/v1/organizations/${customer.orgId}`;
+    await admin.ask(200, 'PATCH', path, { name: 'By a person' });
+    await browser().send('PATCH', path, { name: 'By a key' }, { authorization: `Bearer ${secret}` });
+    await owner.ask(200, 'PATCH', path, { name: 'By themself' });
+    type Read = { data: { action: string; actor_id: string | null; actor_name: string; address: string }[] };
+    const { data } = await owner.ask<Read>(200, 'GET', `${path}/audit?action=organization.change`);
+    assert.deepEqual(
+      data.map(({ actor_id, actor_name, address }) => [actor_id, actor_name, address]),
+      [
+        [user.userId, user.email, '127.0.0.1'],
+        [null, 'The operator', null],
+        [null, 'The operator', null],
+      ],
+    );
+    for (const id of [app.administrator.userId, key.keyId])
+      assert.deepEqual((await owner.ask<Read>(200, 'GET', `${path}/audit?actor=${id}`)).data, []);
+    const exported = await (await owner.send('GET', `${path}/audit/export`)).text();
+    assert.ok(!exported.includes(app.administrator.email) && !exported.includes(key.name), exported);
+    const all = await admin.ask<Read>(200, 'GET', `${path}/audit?actor=${app.administrator.userId}`);
+    assert.ok(all.data.some(({ actor_name }) => actor_name === app.administrator.email));
+  });
+
   test('refused attempts have entries, with the user but without an unknown address', async () => {
     const typed = 'my-passw0rd@example.com';
     for (const email of [app.administrator.email, typed])

@@ -8,7 +8,14 @@ import { rawExchange } from '../../helpers/raw-http.ts';
 import { postEmbeddings, requestEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
-type Limit = { limit_id: string; key_id: string | null; unit: string; amount: number; used: number };
+type Limit = {
+  limit_id: string;
+  key_id: string | null;
+  set_by: string;
+  unit: string;
+  amount: number;
+  used: number;
+};
 
 const clock = stoppedClock();
 const app = untilEnd(await listeningApp({ clock }));
@@ -128,6 +135,30 @@ describe('limits', () => {
     );
     await administrator.ask(204, 'DELETE', `${path}/${id}`);
     await administrator.ask(404, 'DELETE', `${path}/${id}`);
+  });
+
+  it('of a key that the operator has set stay as they are for its owners, beside their own', async () => {
+    const { key } = await keys.create({ orgId: app.orgId, userId: null, name: 'limited by two' });
+    const limit = { key_id: key.keyId, unit: 'requests', window: 'hour', amount: 10 };
+    const { limit_id: id, set_by } = await administrator.ask<Limit>(201, 'POST', path, limit);
+    assert.equal(set_by, 'operator');
+    for (const [method, body] of [['PATCH', { amount: 20 }], ['DELETE']] as const)
+      await owner.ask(403, method, `${path}/${id}`, body);
+    const own = await owner.ask<Limit>(201, 'POST', path, { ...limit, amount: 20 });
+    assert.equal(
+      (await owner.ask<Limit>(201, 'POST', path, { ...limit, amount: 30 })).limit_id,
+      own.limit_id,
+    );
+    const { data } = await owner.ask<{ data: Limit[] }>(200, 'GET', `${path}?key_id=${key.keyId}`);
+    assert.deepEqual(
+      data.map(({ amount, set_by }) => [amount, set_by]),
+      [
+        [10, 'operator'],
+        [30, 'organization'],
+      ],
+    );
+    await administrator.ask(200, 'PATCH', `${path}/${own.limit_id}`, { amount: 40 });
+    await owner.ask(204, 'DELETE', `${path}/${own.limit_id}`);
   });
 
   it('are refused with what is wrong', async () => {

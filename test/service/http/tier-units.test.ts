@@ -24,7 +24,9 @@ const directory = untilEnd(temporaryDirectory());
 const settings = join(directory.path, 'embedgate.yaml');
 writeFileSync(
   settings,
-  'tiers: [{name: texts, unit: texts, limit: 5}, {name: tokens, unit: tokens, limit: 20, custom_limits: true}]',
+  `tiers:
+    - {name: texts, unit: texts, limit: 5, thresholds: [60]}
+    - {name: tokens, unit: tokens, limit: 20, custom_limits: true, thresholds: [2]}`,
 );
 
 for (const database of ['SQLite', 'Postgres']) {
@@ -82,7 +84,7 @@ for (const database of ['SQLite', 'Postgres']) {
         [2, 8, 5],
         'requests, texts, and those of them that were counted',
       );
-      await eventually(async () => (await alerts(orgId)).length === 4);
+      await eventually(async () => (await alerts(orgId)).length === 5);
       assert.deepEqual((await alerts(orgId)).at(-1), { threshold: 100, limit: 5, used: 5 });
     });
 
@@ -127,7 +129,11 @@ for (const database of ['SQLite', 'Postgres']) {
       await watch.sweep(services.clock.now());
       await watch.sweep(services.clock.now());
       const { used } = await usage(key);
-      assert.deepEqual(await alerts(orgId), [{ threshold: 1, limit: 20, used }]);
+      // The tier's threshold is reached whatever the organization wants.
+      assert.deepEqual(await alerts(orgId), [
+        { threshold: 1, limit: 20, used },
+        { threshold: 2, limit: 20, used },
+      ]);
     });
   });
 }

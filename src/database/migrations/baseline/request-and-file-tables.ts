@@ -59,6 +59,7 @@ export const audit = ({ id }: ColumnTypes): string[] => [
     actor_kind TEXT NOT NULL,
     actor_id ${id},
     actor_name TEXT,
+    by_operator BIGINT NOT NULL,
     action ${id} NOT NULL,
     target_id ${id},
     target_name TEXT,

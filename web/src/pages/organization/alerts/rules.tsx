@@ -93,6 +93,11 @@ function Form({ settings: saved }: { settings: AlertSettings }) {
         mayChange={mayChange}
         onToggle={toggle('thresholds')}
       />
+      {settings.tier_thresholds.length > 0 && (
+        <p className="text-muted">
+          The tier raises alerts at {settings.tier_thresholds.map((percent) => `${percent}%`).join(', ')} too.
+        </p>
+      )}
       <Thresholds
         of="a daily or monthly limit"
         thresholds={settings.limit_thresholds}

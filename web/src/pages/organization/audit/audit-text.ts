@@ -39,7 +39,9 @@ export const actors: Record<AuditEntry['actor_kind'], string> = {
 
 /** Returns the actor's name at that time. */
 export const actorText = ({ actor_kind, actor_id, actor_name }: AuditEntry): string =>
-  actor_kind === 'command-line' ? actors[actor_kind] : (actor_name ?? actor_id ?? actors[actor_kind]);
+  actor_kind === 'command-line' && actor_id !== null
+    ? actors[actor_kind]
+    : (actor_name ?? actor_id ?? actors[actor_kind]);
 
 /** Returns the changed fields, each with its values before and after. */
 export function changesOf({ before, after }: AuditEntry): [field: string, change: string][] {

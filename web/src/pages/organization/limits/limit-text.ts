@@ -21,6 +21,8 @@ export const formatUnits = (count: number, unit: Limit['unit']): string =>
 export const describeLimit = ({ amount, unit, window }: Limit): string =>
   `${formatUnits(amount, unit)} per ${window}`;
 
-/** Returns, for example, `requests wait up to 30 s`; undefined if requests above the limit are refused at once. */
-export const describeWait = ({ max_wait_seconds: seconds }: Limit): string | undefined =>
-  seconds === null ? undefined : `requests wait up to ${seconds} s`;
+const setters = { tier: 'of the tier', operator: 'set by the operator', organization: [] };
+
+/** Returns, for example, `requests wait up to 30 s · of the tier`. */
+export const describeMore = ({ max_wait_seconds: seconds, set_by }: Limit): string =>
+  [seconds === null ? [] : `requests wait up to ${seconds} s`, setters[set_by]].flat().join(' · ');

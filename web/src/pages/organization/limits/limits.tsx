@@ -13,7 +13,7 @@ import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
-import { describeLimit, describeWait } from './limit-text.ts';
+import { describeLimit, describeMore } from './limit-text.ts';
 
 const columns = ['Limit', { name: 'Used', numeric: true }, 'Resets', actions];
 
@@ -36,13 +36,15 @@ export function Limits({
 }: Props) {
   const { org_id: orgId, may } = useOrganization();
   const scope = { orgId, ...(of && { of }), name };
-  const mayChange = may.includes(of ? 'limits.change-keys' : 'limits.change-organization');
+  const mayChangeAll = may.includes('limits.change-organization');
+  const mayChange = of ? may.includes('limits.change-keys') : mayChangeAll;
   const query = useQuery(limitsQuery(scope));
   const [intent, setIntent] = useState<LimitIntent | null>(null);
   const nowMs = useNow(10_000);
   const rowOf = (limit: Limit): Row => {
     const { limit_id, used, amount, resets_at } = limit;
     const name = describeLimit(limit);
+    const mayChangeIt = limit.set_by === 'organization' ? may.includes('limits.change-keys') : mayChangeAll;
     const counted = [
       <span key="used" className={used >= amount ? 'font-medium text-danger' : undefined}>
         {formatCount(used)} ({formatShare(used / amount)})
@@ -53,9 +55,9 @@ export function Limits({
     ];
     return row(
       limit_id,
-      <RowName name={name} more={describeWait(limit)} />,
+      <RowName name={name} more={describeMore(limit)} />,
       ...(limit.applies_to === 'requests' ? counted : []),
-      mayChange && (
+      mayChangeIt && limit.set_by !== 'tier' && (
         <RowMenu name={name}>
           <MenuItem onSelect={() => setIntent({ does: 'change', limit })}>Change amount…</MenuItem>
           <MenuItem onSelect={() => setIntent({ does: 'remove', limit })}>Remove</MenuItem>
