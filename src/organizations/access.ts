@@ -65,7 +65,6 @@ const permissions = {
   'keys.let-manage': { roles: ['owner'], scope: null },
   'limits.read': { roles: everybody, scope: 'read' },
   'limits.change-keys': { roles: managers, scope: 'manage:limits' },
-  /** Those of the whole organization, and all that the operator has set. */
   'limits.change-organization': { roles: [], scope: 'manage:limits' },
   'usage.read': { roles: everybody, scope: 'read' },
   embed: { roles: writers, scope: 'embed' },
