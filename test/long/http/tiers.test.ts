@@ -38,6 +38,8 @@ describe('tiers of a settings file', async () => {
         price: '$0',
         custom_limits: false,
         weight: 1,
+        limits: [],
+        thresholds: [],
         is_default: true,
       },
       {
@@ -47,6 +49,8 @@ describe('tiers of a settings file', async () => {
         price: null,
         custom_limits: true,
         weight: 1,
+        limits: [],
+        thresholds: [],
         is_default: false,
       },
     ]);
@@ -72,7 +76,7 @@ describe('tiers of a settings file', async () => {
     assert.equal(created.tier, 'trial');
     await service.stop();
 
-    configure('tiers: [{name: trial, limit: 5}]');
+    configure('tiers: [{name: trial, limit: 5, limits: [{window: day, amount: 7}]}]');
     assert.match(
       refused(await runCommand(['serve'], service.environment)),
       /EMBEDGATE_CONFIG: the tier "own" is not configured, but organizations have it/,
@@ -81,5 +85,11 @@ describe('tiers of a settings file', async () => {
     await using again = await startService({ environment: service.environment });
     const answer = await requestEmbeddings(again.address, service.key, 'five');
     assert.deepEqual([answer.status, answer.headers.get('x-ratelimit-limit')], [200, '5']);
+    const own = await fetch(`${again.address}/v1/organizations/${service.orgId}/limits`, { headers });
+    const { data } = (await own.json()) as { data: { amount: number; used: number; set_by: string }[] };
+    assert.deepEqual(
+      data.map(({ amount, used, set_by }) => [amount, used, set_by]),
+      [[7, 1, 'tier']],
+    );
   });
 });
