@@ -161,11 +161,15 @@ function rotateCommand(parent: Command, environment: Environment): void {
     .command('rotate')
     .description('create the key that replaces an API key, and show it once; the old key works for a while')
     .requiredOption('--key-id <key>', 'the key to replace', parseId)
-    .option('--grace <duration>', 'how long the old key still works, such as 12h', parseLifetime, 86_400_000)
+    .option(
+      '--grace <duration>',
+      'how long the old key still works, such as 12h (default: 1d)',
+      parseLifetime,
+    )
     .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h')
-    .action((options: { keyId: string; grace: number; json?: boolean }) =>
+    .action((options: { keyId: string; grace?: number; json?: boolean }) =>
       withCore(environment, async ({ keys }) => {
-        const rotated = await keys.rotate(options.keyId, options.grace);
+        const rotated = await keys.rotate(options.keyId, options.grace ?? 86_400_000);
         printResult(options, rotatedKeyView(options.keyId, rotated), () => createdText(rotated));
         if (!options.json) tell(shownOnce);
       }),
