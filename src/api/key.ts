@@ -39,7 +39,11 @@ const Key = Type.Object(
       ),
     ),
     external_id: Nullable(Text('Your own name of the key, unique in its organization.')),
-    user_name: Nullable(Text('The user’s name. Null: there is no user with this id.')),
+    user_name: Nullable(
+      Text(
+        'The user’s name. `The operator`: an administrator who is no member. Null: there is no user with this id.',
+      ),
+    ),
     name: Text('What the key is for.'),
     default_model: Nullable(Text('The model of requests that name none. Null: the service’s.')),
     status: Choice(['active', 'revoked'], '`revoked` is permanent.'),

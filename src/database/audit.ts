@@ -16,6 +16,7 @@ import type { Page, PageRequest } from '../lib/page.ts';
 import { deleteSome, rowsPerStep } from './housekeeping.ts';
 import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+import { isOperator } from './sql.ts';
 
 /** How entries have a field: as it is, as true or false, as a time, as an address without its secrets, or not at all. */
 type Showing = 'shown' | 'flag' | 'time' | 'address' | 'hidden';
@@ -253,8 +254,7 @@ const nameOf = (id: string | null) => sql<string | null>`COALESCE((SELECT email 
 const byOperator = (kind: Actor['kind'], id: string | null, orgId: string | null) =>
   sql<number>`CASE WHEN ${sql.lit(Number(kind === 'command-line'))} = 1
     OR EXISTS (SELECT 1 FROM api_keys WHERE key_id = ${id} AND org_id IS NULL)
-    OR (EXISTS (SELECT 1 FROM users WHERE id = ${id} AND is_admin = 1)
-      AND NOT EXISTS (SELECT 1 FROM members WHERE org_id = ${orgId} AND user_id = ${id})) THEN 1 ELSE 0 END`;
+    OR ${isOperator(id, orgId)} THEN 1 ELSE 0 END`;
 
 type Fields = Readonly<Record<string, Showing>>;
 

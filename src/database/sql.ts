@@ -38,3 +38,8 @@ export const postgresTime: DatabaseTime = () =>
 export function timeOf(clock: Clock): DatabaseTime {
   return () => sql<number>`CAST(${clock.now()} AS BIGINT)`;
 }
+
+/** Reports whether a user administers the installation and is no member of the organization. */
+export const isOperator = (userId: unknown, orgId: unknown): RawBuilder<SqlBool> =>
+  sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND is_admin = 1)
+    AND NOT EXISTS (SELECT 1 FROM members WHERE members.org_id = ${orgId} AND members.user_id = ${userId}))`;

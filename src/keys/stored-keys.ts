@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { keysOf } from '../../packages/small/src/json.ts';
+import { operatorName } from '../audit/entry.ts';
 import { audited, writeEntry } from '../database/audit.ts';
 import { anyContains, folded, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
-import { changesAny } from '../database/sql.ts';
+import { changesAny, isOperator } from '../database/sql.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { addLimitsOfNewKey } from '../quota/stored-limits.ts';
 import { dayOf } from '../quota/window.ts';
@@ -295,13 +296,19 @@ const maxAlike = 20;
 /** Well under the limits on parameters of both databases. */
 const idsPerStatement = 500;
 
+/** Customers don't learn who acts for the operator. */
+const userName = sql<string | null>`CASE WHEN api_keys.org_id IS NOT NULL
+  AND ${isOperator(sql.ref('api_keys.userId'), sql.ref('api_keys.orgId'))}
+  THEN ${sql.lit(operatorName)} ELSE users.name END`;
+
 function selectKeys(db: Kysely<Database>, orgId: string | null) {
   return db
     .selectFrom('api_keys')
     .leftJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
     .leftJoin('users', 'users.id', 'api_keys.userId')
     .selectAll('api_keys')
-    .select(['key_activity.lastUsedAt', 'users.name as userName'])
+    .select('key_activity.lastUsedAt')
+    .select(userName.as('userName'))
     .where(isOf(orgId));
 }
 

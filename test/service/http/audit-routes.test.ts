@@ -359,6 +359,9 @@ describe('the audit log and the routes', async () => {
       assert.deepEqual((await owner.ask<Read>(200, 'GET', `${path}/audit?actor=${id}`)).data, []);
     const exported = await (await owner.send('GET', `${path}/audit/export`)).text();
     assert.ok(!exported.includes(app.administrator.email) && !exported.includes(key.name), exported);
+    await admin.ask(201, 'POST', `${path}/keys`, { name: 'by a person' });
+    const { data: keys } = await owner.ask<{ data: { user_name: string }[] }>(200, 'GET', `${path}/keys`);
+    assert.equal(keys[0]?.user_name, 'The operator');
     const all = await admin.ask<Read>(200, 'GET', `${path}/audit?actor=${app.administrator.userId}`);
     assert.ok(all.data.some(({ actor_name }) => actor_name === app.administrator.email));
   });

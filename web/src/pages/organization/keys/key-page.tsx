@@ -101,7 +101,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
             'Key ID': <CopyValue value={keyId} name="key ID" />,
             'Last used': last_used_at ? formatAgo(last_used_at, nowMs) : 'Never',
             Expires: <span title={formatEndMoment(expires_at)}>{formatExpiry(expires_at)}</span>,
-            Created: `${formatMoment(apiKey.created_at)} by ${apiKey.user_name ?? apiKey.user_id}`,
+            Created: `${formatMoment(apiKey.created_at)} by ${apiKey.user_name ?? apiKey.user_id ?? 'a program'}`,
             Scopes: apiKey.scopes.join(', ') || 'None',
             Models: apiKey.models === null ? 'All' : apiKey.models.join(', ') || 'None',
             'Default model': default_model,
