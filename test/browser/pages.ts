@@ -12,6 +12,7 @@ export const pagesOfEverybody = [
   '/account',
   '/users',
   '/service',
+  '/installation-keys',
   '/all-usage',
   '/organizations/org_none/usage',
   '/no/such/page',

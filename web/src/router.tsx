@@ -107,6 +107,7 @@ const routeTree = root.addChildren([
     page(signedIn, 'organizations', () => import('./pages/organizations/organizations.tsx')),
     page(signedIn, 'account', () => import('./pages/account/account.tsx')),
     page(signedIn, 'users', () => import('./pages/users/users.tsx')),
+    page(signedIn, 'installation-keys', () => import('./pages/organization/keys/keys.tsx')),
     page(signedIn, 'all-usage', () => import('./pages/organizations/all-usage.tsx')),
     page(signedIn, 'service', () => import('./pages/health/health.tsx')),
     // Within the frame, from which people find their way on.
