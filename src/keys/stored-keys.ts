@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { keysOf } from '../../packages/small/src/json.ts';
 import { audited, writeEntry } from '../database/audit.ts';
-import { anyContains, folded, readPage } from '../database/keyset.ts';
+import { folded, matchesAny, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny } from '../database/sql.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
@@ -38,6 +38,7 @@ const listed = {
   },
   id: sql.ref('api_keys.keyId'),
   searched: [name, folded('api_keys.hint')],
+  searchedAtStart: [folded('api_keys.userId')],
 };
 
 /** The keys. keys/keys.ts signs what changes them. */
@@ -199,7 +200,7 @@ export function keysIn(db: Kysely<Database>) {
         )
         .where(isOf(orgId))
         .where(named(asked))
-        .$if(search !== null, (query) => query.where(anyContains(listed.searched, search ?? '')))
+        .$if(search !== null, (query) => query.where(matchesAny(listed, search ?? '')))
         .$if(id !== null, (query) => query.where('api_keys.keyId', '=', id))
         .executeTakeFirstOrThrow();
       const counts = row as Record<KeyFilter | 'all', number>;
