@@ -16,6 +16,7 @@ import { deletionsIn } from '../organizations/stored-deletions.ts';
 import { membersIn } from '../organizations/stored-members.ts';
 import { organizationsIn } from '../organizations/stored-organizations.ts';
 import { overviewIn } from '../organizations/stored-overview.ts';
+import { limitUseIn } from '../quota/stored-limit-use.ts';
 import { limitsIn } from '../quota/stored-limits.ts';
 import { requestLogIn } from '../usage/stored-request-log.ts';
 import { attemptsIn } from '../users/stored-attempts.ts';
@@ -53,7 +54,7 @@ export function relationalStores(
     pieces: databasePieces(db),
     batches: batchesIn(db, databaseKind, clock, time),
     leases: leasesIn(db, time),
-    limits: limitsIn(db, clock, time),
+    limits: { ...limitsIn(db, clock, time), ...limitUseIn(db, time) },
     requestLog: requestLogIn(db, databaseKind),
     upstreamVectors: upstreamVectorsIn(db),
   };

@@ -14,6 +14,7 @@ export const pagesOfEverybody = [
   '/service',
   '/installation-keys',
   '/all-usage',
+  '/all-limits',
   '/organizations/org_none/usage',
   '/no/such/page',
 ];

@@ -109,6 +109,7 @@ const routeTree = root.addChildren([
     page(signedIn, 'users', () => import('./pages/users/users.tsx')),
     page(signedIn, 'installation-keys', () => import('./pages/organization/keys/keys.tsx')),
     page(signedIn, 'all-usage', () => import('./pages/organizations/all-usage.tsx')),
+    page(signedIn, 'all-limits', () => import('./pages/organizations/all-limits.tsx')),
     page(signedIn, 'service', () => import('./pages/health/health.tsx')),
     // Within the frame, from which people find their way on.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),

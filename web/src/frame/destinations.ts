@@ -48,5 +48,6 @@ export const servicePages: readonly Destination[] = [
   { path: '/users', name: 'Users', Icon: UserCog },
   { path: '/installation-keys', name: 'Installation keys', Icon: KeyRound },
   { path: '/all-usage', name: 'Totals', Icon: ChartNoAxesColumn },
+  { path: '/all-limits', name: 'Limits', Icon: Gauge },
   { path: '/service', name: 'Health', Icon: HeartPulse },
 ];
