@@ -46,7 +46,7 @@ const tags = [
   {
     name: 'Limits',
     description: 'Limits of organizations and keys, beside the quota of the tier.',
-    paths: /\/:org_id\/limits/,
+    paths: /\/limits/,
   },
   {
     name: 'Alerts',

@@ -63,7 +63,7 @@ const isForKeysOnly = (url: string, access: Access): boolean =>
 
 /** The route is about the installation, and its path names no organization. */
 const isOfInstallation = (url: string): boolean =>
-  /^\/v1\/(alerts|audit|keys|service|users|usage\/organizations|organizations$|organizations\/external)/.test(
+  /^\/v1\/(alerts|audit|keys|limits|service|users|usage\/organizations|organizations$|organizations\/external)/.test(
     url,
   );
 

@@ -80,10 +80,10 @@ export function PageResponse<
 
 /** The query of a list that is read in pages, with the fields that filter it. */
 export function PageQuery<Filters extends Record<string, TSchema>>(
-  { sorts, defaultSort, searched }: PagedList,
+  { sorts, defaultSort, searched, searchedAtStart }: PagedList,
   filters: Filters = {} as Filters,
 ) {
-  const fields = { ...pageFields(sorts, defaultSort), ...searchField(searched), ...filters };
+  const fields = { ...pageFields(sorts, defaultSort), ...searchField(searched, searchedAtStart), ...filters };
   if (searched.length === 0) delete (fields as { q?: TSchema }).q;
   return Type.Object(fields);
 }
@@ -117,13 +117,14 @@ const pageFields = (sorts: readonly string[], defaultSort: string) => ({
   ),
 });
 
-const searchField = (searched: readonly string[]) => ({
+const searchField = (searched: readonly string[], atStart: readonly string[]) => ({
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 254,
       description:
-        `Lists only rows whose ${searched.join(' or ')} contains this text, by default sorted by name. ` +
+        `Lists only rows whose ${searched.join(' or ')} contains this text` +
+        `${atStart.length > 0 ? `, or whose ${atStart.join(' or ')} begins with it` : ''}, by default sorted by name. ` +
         'The letters A to Z match in upper and lower case. An identifier lists only the row that has it.',
     }),
   ),

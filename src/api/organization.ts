@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { notFound } from '../errors.ts';
+import { invalidField, notFound } from '../errors.ts';
 import { isoTime } from '../lib/clock.ts';
+import { excerpt } from '../lib/harmless.ts';
 import { may, permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organization.ts';
 import { type OverviewRow, seriesDays } from '../organizations/overview.ts';
@@ -119,9 +120,10 @@ export function listedOrganizationView(
   { standing, owner, days, lastRequestAt, exhaustsAtMs, ...organization }: Omit<OverviewRow, 'role'>,
   relation: Relation,
   nowMs: number,
+  fields: Fields,
 ): Static<typeof ListedOrganization> {
   const lastMs = Math.max(lastRequestAt ?? 0, (organization.lastDay ?? 0) * 86_400_000);
-  return {
+  const view = {
     ...organizationView(organization, standing),
     ...accessView(relation),
     owner: may(relation, 'members.read') ? owner : null,
@@ -130,7 +132,21 @@ export function listedOrganizationView(
     last_request_at: isoTime(lastMs === 0 ? null : lastMs),
     exhausts_at: isoTime(exhaustsAtMs),
   };
+  return Object.fromEntries(fields.map((name) => [name, view[name as keyof typeof view]])) as typeof view;
 }
+
+const { quota: _, ...ofRow } = OrganizationResponse.properties;
+type Fields = readonly string[];
+
+/** Returns the names that a request joins by commas, or all names. Throws `invalid_request`. */
+export function organizationFields(given = Object.keys(ListedOrganization.properties).join()): Fields {
+  const unknown = given.split(',').find((name) => !Object.hasOwn(ListedOrganization.properties, name));
+  if (unknown === undefined) return given.split(',');
+  throw invalidField('fields', `fields must be names such as org_id,name, not "${excerpt(unknown)}"`);
+}
+
+/** Reports whether some of the fields are not in the organization's own row. */
+export const needFigures = (fields: Fields): boolean => fields.some((name) => !Object.hasOwn(ofRow, name));
 
 export const OrganizationListResponse = PageResponse(
   'OrganizationList',

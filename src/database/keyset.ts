@@ -11,6 +11,8 @@ interface Listed<DB, Tables extends keyof DB, Row> {
   readonly id: RawBuilder<unknown>;
   /** The columns that a search compares, in lower case. */
   readonly searched?: readonly RawBuilder<unknown>[];
+  /** The columns, also in lower case, whose beginning a search compares. */
+  readonly searchedAtStart?: readonly RawBuilder<unknown>[];
   /** Whether the first page has the number of rows on all pages, unless a search has more than this page. By default, it has. */
   readonly isCounted?: boolean;
 }
@@ -66,15 +68,20 @@ function matching<DB, Tables extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, Tables, Row> {
   let query = listed.rows;
   if (id !== null) query = query.where(sql<SqlBool>`${listed.id} = ${id}`);
-  if (search !== null) query = query.where(anyContains(listed.searched ?? [], search));
+  if (search !== null) query = query.where(matchesAny(listed, search));
   return query;
 }
 
-/** Returns the condition that one of the columns, which are in lower case, contains the text. */
-export function anyContains(columns: readonly RawBuilder<unknown>[], text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const contains = columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`);
-  return sql`(${sql.join(contains, sql` OR `)})`;
+/** Returns the condition that one of the searched columns contains the text, or begins with it. */
+export function matchesAny(
+  { searched = [], searchedAtStart = [] }: Pick<Listed<never, never, never>, 'searched' | 'searchedAtStart'>,
+  text: string,
+): RawBuilder<SqlBool> {
+  const begins = `${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const like = (pattern: string) => (column: RawBuilder<unknown>) =>
+    sql`${column} LIKE ${pattern} ESCAPE '\\'`;
+  const conditions = [...searched.map(like(`%${begins}`)), ...searchedAtStart.map(like(begins))];
+  return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
 /** Returns a column in lower case, as `foldCase` makes it. */

@@ -114,6 +114,8 @@ export const keyList = new PagedList('keys', {
   orders: { created: 'number', name: 'text', last_used: 'number', expires: 'number', requests: 'number' },
   defaultSort: '-created',
   searched: ['name', 'hint'],
+  // A part of an account's id would find others' keys by chance.
+  searchedAtStart: ['user_id'],
 });
 
 /**

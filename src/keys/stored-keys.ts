@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { keysOf } from '../../packages/small/src/json.ts';
 import { operatorName } from '../audit/entry.ts';
 import { audited, writeEntry } from '../database/audit.ts';
-import { anyContains, folded, readPage } from '../database/keyset.ts';
+import { folded, matchesAny, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny, isOperator } from '../database/sql.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
@@ -39,6 +39,7 @@ const listed = {
   },
   id: sql.ref('api_keys.keyId'),
   searched: [name, folded('api_keys.hint')],
+  searchedAtStart: [folded('api_keys.userId')],
 };
 
 /** The keys. keys/keys.ts signs what changes them. */
@@ -200,7 +201,7 @@ export function keysIn(db: Kysely<Database>) {
         )
         .where(isOf(orgId))
         .where(named(asked))
-        .$if(search !== null, (query) => query.where(anyContains(listed.searched, search ?? '')))
+        .$if(search !== null, (query) => query.where(matchesAny(listed, search ?? '')))
         .$if(id !== null, (query) => query.where('api_keys.keyId', '=', id))
         .executeTakeFirstOrThrow();
       const counts = row as Record<KeyFilter | 'all', number>;

@@ -19,6 +19,8 @@ interface Orders {
   readonly defaultSort: string;
   /** The texts that a search compares. A list with a search has an order by name, the default of a search. */
   readonly searched?: readonly string[];
+  /** The texts whose beginning a search compares. */
+  readonly searchedAtStart?: readonly string[];
   /** The most rows of a page. Default: `maxPageLimit`. */
   readonly maxLimit?: number;
   /** What the rows' ids are. Texts by default. */
@@ -34,6 +36,7 @@ export class PagedList {
   readonly sorts: readonly string[];
   readonly defaultSort: string;
   readonly searched: readonly string[];
+  readonly searchedAtStart: readonly string[];
   readonly maxLimit: number;
   readonly #name: string;
   readonly #orders: Readonly<Record<string, ValueKind>>;
@@ -41,7 +44,14 @@ export class PagedList {
 
   constructor(
     name: string,
-    { orders, defaultSort, searched = [], maxLimit = maxPageLimit, idKind = 'text' }: Orders,
+    {
+      orders,
+      defaultSort,
+      searched = [],
+      searchedAtStart = [],
+      maxLimit = maxPageLimit,
+      idKind = 'text',
+    }: Orders,
   ) {
     this.#name = name;
     this.#orders = orders;
@@ -49,6 +59,7 @@ export class PagedList {
     this.sorts = Object.keys(orders).flatMap((order) => [order, `-${order}`]);
     this.defaultSort = defaultSort;
     this.searched = searched;
+    this.searchedAtStart = searchedAtStart;
     this.maxLimit = maxLimit;
   }
 

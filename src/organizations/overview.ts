@@ -24,15 +24,12 @@ export const seriesDays = 28;
 /** Lists organizations with what they have used and when it will run out. */
 export const overviewWith = (stored: ReturnType<typeof overviewIn>, tiers: Tiers, clock: Clock) => ({
   /** Throws `invalid_request`. */
-  async page(of: OverviewOf, query: PageQuery): Promise<Page<OverviewRow>> {
+  async page(of: OverviewOf, query: PageQuery, withFigures = true): Promise<Page<OverviewRow>> {
     const request = overviewList.request(query, [of.userId ?? null, of.orgId ?? null, of.externalId ?? null]);
     const nowMs = clock.now();
     const today = dayOf(nowMs);
-    const page = await stored.page(of, request, {
-      pace: paceDaysAt(nowMs),
-      firstSeriesDay: today - seriesDays + 1,
-      firstHourToday: today * 24,
-    });
+    const days = { firstSeriesDay: today - seriesDays + 1, firstHourToday: today * 24 };
+    const page = await stored.page(of, request, withFigures ? { pace: paceDaysAt(nowMs), ...days } : null);
     const forecast = (figures: OrganizationFigures): OverviewRow => {
       const limit = tiers.limitOf(figures.tier, figures.custom);
       const standing = standingAmong(figures.windows, limit, nowMs);

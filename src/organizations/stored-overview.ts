@@ -36,11 +36,28 @@ export interface OrganizationFigures extends Organization, Pace {
   readonly lastRequestAt: number | null;
 }
 
+/** What an organization's row doesn't have. */
+const noFigures = {
+  firstDay: null,
+  counted: 0,
+  windows: [],
+  lastDay: null,
+  refusedToday: 0,
+  owner: null,
+  days: [],
+  lastRequestAt: null,
+};
+
 type Listed = Database['organizations'] & { readonly role: Role | null };
 
 /** Reads a page of organizations by an index, and what those on it have used. */
 export const overviewIn = (db: Kysely<Database>) => ({
-  async page(of: OverviewOf, request: PageRequest, asked: FiguresAsked): Promise<Page<OrganizationFigures>> {
+  /** `asked` null: reads no figures, and returns none. */
+  async page(
+    of: OverviewOf,
+    request: PageRequest,
+    asked: FiguresAsked | null,
+  ): Promise<Page<OrganizationFigures>> {
     const listed = {
       rows: organizationsOf(db, of),
       orders: {
@@ -51,7 +68,9 @@ export const overviewIn = (db: Kysely<Database>) => ({
       searched: [folded('organizations.name')],
     };
     const page = await readPage(db, request, listed, (row) => row);
-    return { ...page, data: page.data.length === 0 ? [] : await figuresOf(db, page.data, asked) };
+    if (asked === null || page.data.length === 0)
+      return { ...page, data: page.data.map((row) => ({ ...toOrganization(row), ...noFigures })) };
+    return { ...page, data: await figuresOf(db, page.data, asked) };
   },
 });
 

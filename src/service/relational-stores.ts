@@ -16,6 +16,7 @@ import { deletionsIn } from '../organizations/stored-deletions.ts';
 import { membersIn } from '../organizations/stored-members.ts';
 import { organizationsIn } from '../organizations/stored-organizations.ts';
 import { overviewIn } from '../organizations/stored-overview.ts';
+import { limitUseIn } from '../quota/stored-limit-use.ts';
 import { limitsIn } from '../quota/stored-limits.ts';
 import { followTiers } from '../quota/tier-limits.ts';
 import { standardTiers } from '../quota/tiers.ts';
@@ -58,6 +59,7 @@ export function relationalStores(
     leases: leasesIn(db, time),
     limits: {
       ...limitsIn(db, clock, time),
+      ...limitUseIn(db, time),
       followTiers: (after: string) => followTiers(db, tiers, after, clock.now()),
     },
     requestLog: requestLogIn(db, databaseKind),

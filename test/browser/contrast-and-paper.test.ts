@@ -46,6 +46,7 @@ describe('the dashboard in high contrast and on paper', { skip: withoutBrowser }
   await seedPeople(app);
   await seedTargets(app, 'https://hooks.invalid/first');
   await seedAlert(app);
+  await app.services.limits.add(orgId, { unit: 'requests', window: 'day', amount: 3 });
   await requestEmbeddings(address, key, 'a text');
   await batchClient({ address, key }).create(jsonl([line('1', { input: 'a text' })]));
   const organization = `/organizations/${orgId}`;
@@ -53,6 +54,8 @@ describe('the dashboard in high contrast and on paper', { skip: withoutBrowser }
     '/organizations',
     '/users',
     '/service',
+    '/installation-keys',
+    '/all-limits',
     '/account',
     ...[...organizationPages, 'usage?view=latency', 'alerts?tab=rules', 'alerts?tab=deliveries'].map(
       (name) => `${organization}/${name}`,

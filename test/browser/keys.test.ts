@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventuallyHolds } from '../helpers/eventually.ts';
+import { statusWith } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 import { withoutBrowser } from './chromium.ts';
-import { openDashboard, signIn, styleOf } from './dashboard.ts';
+import { openDashboard, signIn, styleOf, textOf } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 
 // Each test continues where the one before it has ended.
@@ -116,5 +117,31 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await links.nth(1).waitFor();
     const lines = await Promise.all((await links.all()).map((link) => styleOf(link, 'text-decoration-line')));
     assert.deepEqual(lines, ['underline', 'none']);
+  });
+
+  test('of the installation have the chosen scopes, and are rotated and revoked', async () => {
+    await page.getByRole('navigation', { name: 'Service' }).getByText('Installation keys').click();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await button('Create API Key').first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create API Key' });
+    await dialog.getByLabel('Name').fill('backend');
+    await dialog.getByLabel('Read the audit log').check();
+    await dialog.getByRole('button', { name: 'Create API Key' }).click();
+    const secret = await textOf(page.getByTestId('secret'));
+    await button('I’ve saved my key').click();
+    const row = page.getByRole('row', { name: /backend/ });
+    await row.getByText('read, audit').waitFor();
+    const statusOf = (key: string) => statusWith(dashboard.app.address, key, '/v1/audit');
+    assert.equal(await statusOf(secret), 200);
+    await button('Rotate backend').click();
+    await button('Rotate key').click();
+    const next = await textOf(page.getByTestId('secret'));
+    await button('I’ve saved my key').click();
+    assert.equal(await statusOf(next), 200);
+    await row.nth(1).waitFor();
+    await button('Revoke backend').last().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.nth(1).waitFor({ state: 'detached' });
+    assert.deepEqual([await statusOf(next), await statusOf(secret)], [200, 401]);
   });
 });

@@ -148,4 +148,16 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     const texts = ['a first text that waits', 'a second one', 'a third one'];
     assert.deepEqual(await Promise.all(texts.map((text) => embed(text))), [200, 200, 200]);
   });
+
+  test('an administrator sees those of all organizations, and goes to where one is set', async () => {
+    await administrator.getByRole('navigation', { name: 'Service' }).getByText('Limits').click();
+    await rowOf(
+      administrator,
+      /^Default Key a limited one 60 requests per minute 0 0% Every minute$/,
+    ).waitFor();
+    await rowOf(administrator, /^Default New keys 60 requests per minute$/)
+      .getByRole('link', { name: 'New keys' })
+      .click();
+    await rowOf(administrator, /^60 requests per minute/).waitFor();
+  });
 });

@@ -12,7 +12,9 @@ export const pagesOfEverybody = [
   '/account',
   '/users',
   '/service',
+  '/installation-keys',
   '/all-usage',
+  '/all-limits',
   '/organizations/org_none/usage',
   '/no/such/page',
 ];

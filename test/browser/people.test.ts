@@ -46,8 +46,10 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await viewer.goto(pathOf('alerts?tab=rules'));
     await viewer.getByText('Owners and admins can change these settings.').waitFor();
     assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
-    await viewer.goto('/users');
-    await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
+    for (const path of ['/users', '/installation-keys']) {
+      await viewer.goto(path);
+      await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
+    }
   });
 
   test('an invitation stands among the members, and is replaced when it is sent again', async () => {

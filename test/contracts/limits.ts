@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { allRows } from '../../src/lib/page.ts';
 import { type Organizations, organizationsWith } from '../../src/organizations/organizations.ts';
 import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
@@ -358,6 +359,32 @@ export function limitsContract(name: string, open: OpenStores): void {
       await keys.revoke(key.keyId);
       await prune();
       await assert.rejects(limits.find(orgId, limitId), { code: 'not_found' });
+    });
+
+    test('the limits of one organization or of all are listed by the share that is used now', async () => {
+      const orgId = await organization();
+      const keyId = await newKey(orgId);
+      await limits.add(orgId, { unit: 'requests', window: 'day', amount: 4 });
+      await limits.add(orgId, { keyId, unit: 'texts', window: 'minute', amount: 3 });
+      await limits.add(orgId, { appliesTo: 'new_keys', unit: 'tokens', window: 'month', amount: 1 });
+      await ledger.reserve(orgId, askOf(keyId, { texts: 2 }));
+      const list = (of: string | null) => allRows((query) => limits.byUse(of, { ...query, limit: 2 }));
+      const usedNow = async () => (await list(orgId)).map(({ unit, used, keyName }) => [unit, used, keyName]);
+      assert.deepEqual(await usedNow(), [
+        ['texts', 2, 'key'],
+        ['requests', 1, null],
+        ['tokens', 0, null],
+      ]);
+      const all = await list(null);
+      const shares = all.map(({ used, amount }) => Math.floor((used * 1e6) / amount));
+      assert.deepEqual(
+        shares,
+        shares.toSorted((a, b) => b - a),
+      );
+      assert.equal(all.filter((limit) => limit.orgId === orgId).length, 3);
+      clock.advance(60_000);
+      assert.deepEqual((await usedNow()).slice(0, 1), [['requests', 1, null]]);
+      clock.set('2026-11-21T03:00:00Z');
     });
 
     test('an estimate of tokens is settled, also beyond the limit', async () => {

@@ -132,16 +132,18 @@ export async function listedRows(
         ),
       async add() {
         const row = { keyId: newId(), name: name(), createdAt: time(), expiresAt: time() };
+        const user_id = random.pick(['Acme-7', 'not acme', '%u']);
         const hint = `sk_…00a${random.below(3)}`;
         const others = { hint, token: Buffer.alloc(0), status: 'active' as const };
         const links = { revokedAt: null, rotatedFrom: null, isSelfMade: 0, lifetimeMs: null };
         const rights = { scopes: '', enabled: 1 };
         await db
           .insertInto('api_keys')
-          .values({ ...row, ...others, ...links, ...rights, orgId, userId, digest: row.keyId })
+          .values({ ...row, ...others, ...links, ...rights, orgId, userId: user_id, digest: row.keyId })
           .execute();
         const values = { created: row.createdAt, name: foldCase(row.name), hint, expires: row.expiresAt };
-        return { id: row.keyId, values: { ...values, ...(await useKey(row.keyId)) } };
+        const searched = { user_id: foldCase(user_id) };
+        return { id: row.keyId, values: { ...values, ...searched, ...(await useKey(row.keyId)) } };
       },
       delete: (id) => db.deleteFrom('api_keys').where('keyId', '=', id).execute(),
     },

@@ -104,8 +104,11 @@ export function pagesContract(name: string, open: OpenStores): void {
         ]) {
           // One order per search, because the condition and the order don't depend on each other.
           const sort = random.pick(one.list.sorts);
-          const matching = [...known.values()].filter(({ values }) =>
-            one.list.searched.some((text) => String(values[text]).includes(foldCase(q))),
+          const { searched, searchedAtStart } = one.list;
+          const matching = [...known.values()].filter(
+            ({ values }) =>
+              searched.some((text) => String(values[text]).includes(foldCase(q))) ||
+              searchedAtStart.some((text) => String(values[text]).startsWith(foldCase(q))),
           );
           const found = await readAll(one, { sort, q, limit: 7 });
           assert.deepEqual(

@@ -21,8 +21,8 @@ export function postEmbeddings(
 }
 
 /** The status of a request that needs a valid key and uses no quota. */
-export async function statusWith(address: string, key: string): Promise<number> {
-  const response = await fetch(`${address}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+export async function statusWith(address: string, key: string, path = '/v1/usage'): Promise<number> {
+  const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return response.status;
 }

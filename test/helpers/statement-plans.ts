@@ -35,6 +35,10 @@ const allowed: readonly { readonly scan: RegExp; readonly why: string }[] = [
     scan: /^SCAN o USING INDEX sqlite_autoindex_organizations_1\n/,
     why: 'an administrator seldom reads a report on all organizations',
   },
+  {
+    scan: /^SCAN \w+\n.*CASE WHEN window_start >= CASE window_kind/,
+    why: 'an administrator sorts all limits by what is used of them now, which no index has',
+  },
   { scan: /\/\* a test's own \*\//, why: 'the product does not have this statement' },
 ];
 

@@ -107,7 +107,9 @@ const routeTree = root.addChildren([
     page(signedIn, 'organizations', () => import('./pages/organizations/organizations.tsx')),
     page(signedIn, 'account', () => import('./pages/account/account.tsx')),
     page(signedIn, 'users', () => import('./pages/users/users.tsx')),
+    page(signedIn, 'installation-keys', () => import('./pages/organization/keys/keys.tsx')),
     page(signedIn, 'all-usage', () => import('./pages/organizations/all-usage.tsx')),
+    page(signedIn, 'all-limits', () => import('./pages/organizations/all-limits.tsx')),
     page(signedIn, 'service', () => import('./pages/health/health.tsx')),
     // Within the frame, from which people find their way on.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),

@@ -26,6 +26,14 @@ const usage = {
   tab: /^(keys|models|limits|alerts)$/,
 };
 
+const keys = {
+  q: text,
+  sort: /^-?(created|name|last_used|expires|requests)$/,
+  status: /^(active|expiring|unused|revoked|all)$/,
+  create: /^yes$/,
+  tab: /^(keys|limits)$/,
+};
+
 /** What the address of each page can say, by the page's path. */
 const searches = {
   // `?password` offers the password where people sign in with a provider only.
@@ -47,13 +55,8 @@ const searches = {
     open: requestId,
   },
   batches: { batch: /^batch_[\da-f]{32}$/ },
-  keys: {
-    q: text,
-    sort: /^-?(created|name|last_used|expires|requests)$/,
-    status: /^(active|expiring|unused|revoked|all)$/,
-    create: /^yes$/,
-    tab: /^(keys|limits)$/,
-  },
+  keys,
+  'installation-keys': keys,
   'keys/$keyId': { open: requestId },
   playground: {
     sender: /^(session|key)$/,

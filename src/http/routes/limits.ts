@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { listView, NoContent, OrgParams } from '../../api/common.ts';
+import { listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
   CreateLimitRequest,
   type Limit,
@@ -10,12 +10,15 @@ import {
   limitView,
   UpdateLimitRequest,
 } from '../../api/limit.ts';
+import { LimitUseListResponse, limitUseView } from '../../api/limit-use.ts';
 import { ServiceError } from '../../errors.ts';
 import { may, requireMay } from '../../organizations/access.ts';
 import { type LimitScope, type ListedLimit, ownScope, scopeIdOf } from '../../quota/limit.ts';
+import { limitUseList } from '../../quota/stored-limit-use.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
+import { organizationOn } from '../plugins/access.ts';
 
 const path = '/v1/organizations/:org_id/limits';
 
@@ -58,6 +61,18 @@ export function limitRoutes(app: App, { limits }: Services): void {
       const found = await limits.list(request.params.org_id, scopeOf(request.query));
       return listView(found.map(limitView));
     },
+  );
+
+  app.get(
+    '/v1/limits',
+    described('limits.read', 'listAllLimits', 'List the limits of all organizations by their use', {
+      description:
+        'Those of whole organizations, keys, members and new keys, for administrators. A key gets those of its ' +
+        'organization. A limit whose use changes meanwhile changes its place between two pages.',
+      querystring: PageQuery(limitUseList),
+      response: { 200: LimitUseListResponse },
+    }),
+    async (request) => pageView(await limits.byUse(organizationOn(request), request.query), limitUseView),
   );
 
   app.post(

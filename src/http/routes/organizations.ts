@@ -7,9 +7,11 @@ import {
   ChangeOrganizationRequest,
   CreateOrganizationRequest,
   listedOrganizationView,
+  needFigures,
   OrganizationDetailsResponse,
   OrganizationListResponse,
   OrganizationResponse,
+  organizationFields,
   organizationView,
   PutOrganizationRequest,
   SetTierRequest,
@@ -47,18 +49,21 @@ export function organizationRoutes(app: App, services: Services): void {
     described('identified', 'listOrganizations', 'List the organizations of the caller', {
       querystring: PageQuery(overviewList, {
         external_id: Type.Optional(Text('Lists only the organization with this external id.')),
+        fields: Type.Optional(Text('Returns only these fields, such as `org_id,name`. Default: all.')),
       }),
       response: { 200: OrganizationListResponse },
     }),
     async (request) => {
-      const { external_id: externalId, ...query } = request.query;
+      const { external_id: externalId, fields, ...query } = request.query;
+      const wanted = organizationFields(fields);
       const principal = principalOn(request);
       const isKey = principal.kind === 'key';
       const isOfAll = isKey ? principal.orgId === null : principal.isAdmin;
       const own = isKey ? { orgId: principal.orgId! } : { userId: principal.userId };
-      const page = await overview.page({ ...(isOfAll ? {} : own), externalId }, query);
+      const of = { ...(isOfAll ? {} : own), externalId };
+      const page = await overview.page(of, query, needFigures(wanted));
       const view = ({ role, ...row }: OverviewRow) =>
-        listedOrganizationView(row, role ?? (isKey ? principal : 'administrator'), clock.now());
+        listedOrganizationView(row, role ?? (isKey ? principal : 'administrator'), clock.now(), wanted);
       return pageView(page, view);
     },
   );

@@ -73,6 +73,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/me/sessions/{session_id}': { who: signedIn },
   'get /v1/service': { who: operators },
   'get /v1/requests': { who: [...keys, ...operators] },
+  'get /v1/limits': { who: [...keys, ...operators] },
   'get /v1/usage/deprecated': { who: [...keys, ...operators] },
   'get /v1/usage/organizations': { who: operators },
   'get /v1/users': { who: operators },

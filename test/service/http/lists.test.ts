@@ -46,6 +46,17 @@ describe('lists in pages', async () => {
     assert.equal(newest?.name, names.at(-1));
   });
 
+  test('the organizations have only the fields that are asked for, and an unknown one is refused with 400', async () => {
+    const { data: whole } = await get<Record<string, unknown>>('/v1/organizations?limit=3');
+    for (const fields of ['org_id,name,external_id', 'name,quota,series_28d']) {
+      const { data } = await get(`/v1/organizations?limit=3&fields=${fields}`);
+      const rows = whole.map((row) => Object.fromEntries(fields.split(',').map((name) => [name, row[name]])));
+      assert.deepEqual(data, rows);
+    }
+    const message = 'fields must be names such as org_id,name, not "nam"';
+    assert.equal(await refuse('/v1/organizations?fields=org_id,nam'), message);
+  });
+
   test('a wrong limit, sort or search is refused with 400 that names it', async () => {
     const lists = ['/v1/organizations', '/v1/users', '/v1/me/sessions'];
     for (const part of ['keys', 'members', 'invitations', 'alerts', 'alerts/targets', 'alerts/deliveries']) {

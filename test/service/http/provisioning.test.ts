@@ -68,8 +68,10 @@ describe('a program with a key of the installation', () => {
     assert.equal((await embed(secretOf('acme'), 'a text')).status, 200);
     const { key } = first as unknown as { key: { user_id: string; external_id: string } };
     assert.deepEqual([key.user_id, key.external_id], ['acme-user', 'acme']);
-    const list = await program.send('GET', `/v1/organizations/${organization.org_id}/keys?user_id=acme-user`);
-    assert.equal(list.body.data!.length, 1);
+    for (const asked of ['user_id=acme-user', 'q=ACME-u']) {
+      const list = await program.send('GET', `/v1/organizations/${organization.org_id}/keys?${asked}`);
+      assert.equal(list.body.data!.length, 1, asked);
+    }
     const found = await program.send('GET', '/v1/organizations?external_id=acme');
     assert.deepEqual([found.body.data!.length, found.body.total], [1, 1]);
     const none = await program.send('GET', `/v1/organizations/${organization.org_id}/keys?user_id=nobody`);

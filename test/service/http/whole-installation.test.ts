@@ -9,6 +9,7 @@ import { untilEnd } from '../../helpers/until-end.ts';
 
 type Page<Row> = { data: Row[]; next: string | null };
 type Logged = { org_id: string; org_name: string; request_id: string };
+type Limit = { org_id: string; org_name: string; used: number; amount: number };
 type Usage = { org_id: string; name: string; counted_texts: number; texts: number };
 
 const app = untilEnd(await listeningApp());
@@ -97,6 +98,30 @@ describe('reports about all organizations', async () => {
     assert.equal(await asKey(first.key, '/v1/usage/organizations'), 403);
   });
 
+  test('have the limits by their use, for a key those of its organization', async () => {
+    const limit = { unit: 'requests', window: 'day' };
+    const limitOf = ({ orgId }: { orgId: string }, amount: number) =>
+      admin.ask(201, 'POST', `/v1/organizations/${orgId}/limits`, { ...limit, amount });
+    await limitOf(idle, 1);
+    await limitOf(second, 5);
+    await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${second.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'four' }),
+    });
+    const { data } = await admin.ask<Page<Limit>>(200, 'GET', '/v1/limits');
+    const rows = data.map(({ org_name, used, amount }) => [org_name, used, amount]);
+    assert.deepEqual(rows, [
+      ['second', 1, 5],
+      ['idle', 0, 1],
+    ]);
+    const own = (await asKey<Page<Limit>>(idle.key, '/v1/limits')) as Page<Limit>;
+    assert.deepEqual(
+      own.data.map(({ org_id }) => org_id),
+      [idle.orgId],
+    );
+  });
+
   test('name the organizations that used the most computing time', async () => {
     const { busiest } = await admin.ask<{
       busiest: { org_id: string; name: string; computing_ms: number }[];
@@ -107,7 +132,7 @@ describe('reports about all organizations', async () => {
   test('are not for people who are no administrators', async () => {
     const { user, password } = await users.create({ email: 'member@example.com', isAdmin: false });
     const member = await new Browser(app.address).signIn({ email: user.email, password });
-    for (const path of ['/v1/requests', '/v1/usage/deprecated', '/v1/usage/organizations'])
+    for (const path of ['/v1/requests', '/v1/usage/deprecated', '/v1/usage/organizations', '/v1/limits'])
       await member.ask(403, 'GET', path);
   });
 });

@@ -4,7 +4,11 @@ import { keyOf } from './organizations.ts';
 import { pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-/** The pages have keys of organizations only. */
+/** A page knows whose keys it has. The installation, whose keys these routes have too, is the empty id here. */
+const at = <Path extends string>(org_id: string, path: Path): Path =>
+  org_id === '' ? (path.replace('/organizations/{org_id}', '') as Path) : path;
+
+/** The page of a key is one of an organization. */
 type OfOrganization<K> = K & { org_id: string };
 const ofOrganization = <K>(found: Promise<K>) => found as Promise<OfOrganization<K>>;
 /** The service has made the secrets of keys that people create. */
@@ -31,16 +35,17 @@ export const keyQuery = (org_id: string, key_id: string) =>
   });
 
 export const keysQuery = (org_id: string, search: KeySearch) =>
-  pagesOf([...allKeysOf(org_id), search], (page) => {
-    const found = call('get', '/v1/organizations/{org_id}/keys', { org_id, ...search, ...page });
-    return found as Promise<components['schemas']['KeyList'] & { data: ListedKey[] }>;
+  pagesOf([...allKeysOf(org_id), search], async (page) => {
+    const path = at(org_id, '/v1/organizations/{org_id}/keys');
+    const found = await call('get', path, { org_id, ...search, ...page });
+    return { ...found, data: found.data.map((key): ListedKey => ({ ...key, org_id })) };
   });
 
 /** What the page of the keys lists unless its address says otherwise. */
 export const listedFirst = { sort: '-created', status: 'active' } as const;
 
 export const createKey = (org_id: string, body: components['schemas']['NewKey']) =>
-  withSecret(call('post', '/v1/organizations/{org_id}/keys', { org_id }, body));
+  withSecret(call('post', at(org_id, '/v1/organizations/{org_id}/keys'), { org_id }, body));
 
 export const changeKey = (
   { org_id, key_id }: Pick<Key, 'org_id' | 'key_id'>,
@@ -48,9 +53,14 @@ export const changeKey = (
 ) => call('patch', '/v1/organizations/{org_id}/keys/{key_id}', { org_id, key_id }, changes);
 
 export const revokeKey = (org_id: string, key_id: string) =>
-  call('post', '/v1/organizations/{org_id}/keys/{key_id}/revoke', { org_id, key_id });
+  call('post', at(org_id, '/v1/organizations/{org_id}/keys/{key_id}/revoke'), { org_id, key_id });
 
 export const rotateKey = (org_id: string, key_id: string, grace_seconds: number) =>
   withSecret(
-    call('post', '/v1/organizations/{org_id}/keys/{key_id}/rotate', { org_id, key_id }, { grace_seconds }),
+    call(
+      'post',
+      at(org_id, '/v1/organizations/{org_id}/keys/{key_id}/rotate'),
+      { org_id, key_id },
+      { grace_seconds },
+    ),
   );

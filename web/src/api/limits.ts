@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, rowsOf } from './client.ts';
 import { keyOf } from './organizations.ts';
-import { refreshMs } from './pages.ts';
+import { pagesOf, refreshMs } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type Limit = components['schemas']['Limit'];
+/** A limit of any organization. */
+export type LimitUse = components['schemas']['LimitUse'];
 export type NewLimit = Pick<Limit, 'unit' | 'window' | 'amount' | 'max_wait_seconds'>;
 
 /** What limits belong to: a key, a member, new keys, or else the organization itself. */
@@ -28,6 +30,9 @@ export const limitsQuery = ({ orgId: org_id, of }: LimitScope) =>
     queryFn: () => rowsOf(call('get', '/v1/organizations/{org_id}/limits', { org_id, ...of })),
     refetchInterval: refreshMs,
   });
+
+/** Those of all organizations, for administrators. */
+export const allLimitsQuery = pagesOf(['limits of all'], (page) => call('get', '/v1/limits', page));
 
 export const createLimit = ({ orgId: org_id, of }: LimitScope, limit: NewLimit) =>
   call('post', '/v1/organizations/{org_id}/limits', { org_id }, { ...of, ...limit });

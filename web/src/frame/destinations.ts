@@ -46,6 +46,8 @@ export const organizationPages: readonly Destination[] = [
 export const servicePages: readonly Destination[] = [
   { path: '/organizations', name: 'Organizations', Icon: Building2, letter: 'o' },
   { path: '/users', name: 'Users', Icon: UserCog },
+  { path: '/installation-keys', name: 'Installation keys', Icon: KeyRound },
   { path: '/all-usage', name: 'Totals', Icon: ChartNoAxesColumn },
+  { path: '/all-limits', name: 'Limits', Icon: Gauge },
   { path: '/service', name: 'Health', Icon: HeartPulse },
 ];

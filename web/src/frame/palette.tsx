@@ -49,8 +49,8 @@ export default function Palette({ user, organization, of, onClose, onNewOrganiza
     const run = go(`${ofOrganization}/keys`, { create: 'yes' });
     pages.push({ label: 'Create API Key', Icon: Plus, aside: 'c', run });
   }
-  const keys: Item[] = found.keys.map(({ key_id, name: label, hint }) => ({
-    words: key_id,
+  const keys: Item[] = found.keys.map(({ key_id, user_id, name: label, hint }) => ({
+    words: `${key_id} ${user_id}`,
     label,
     aside: hint,
     Icon: KeyRound,

@@ -37,7 +37,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
   const isUsage = path === '/organizations' && list?.rows.length === 1;
   const at = isUsage ? `${path}/${list.rows[0]?.org_id}/usage` : path;
   return (
-    <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 overflow-y-auto border-line border-r bg-sunken p-3 md:flex print:hidden lg:w-58">
+    <aside className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-4 scroll-pb-20 overflow-y-auto border-line border-r bg-sunken p-3 md:flex print:hidden lg:w-58">
       <div className="grid grid-cols-1 gap-1">
         <button
           type="button"
@@ -72,7 +72,8 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
           ))}
         </nav>
       )}
-      <div className="mt-auto grid gap-0.5">
+      {/* In sight also where the window is too low for all links. */}
+      <div className="sticky -bottom-3 mt-auto -mb-3 grid gap-0.5 bg-sunken pb-3">
         <a href={`${base}/docs`} className={itemLook} title="API documentation">
           <BookOpen aria-hidden />
           <span className={wide}>API documentation</span>

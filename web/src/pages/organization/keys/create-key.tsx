@@ -3,27 +3,36 @@ import { useState } from 'react';
 import { allKeysOf, createKey } from '../../../api/keys.ts';
 import { createLimit, limitsQuery, type NewLimit, newKeys } from '../../../api/limits.ts';
 import { useSave } from '../../../api/use-save.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
+import { useKeyOwner } from '../../../lib/use-organization.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { describeLimit, windowNames } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
-import { RightsFields, standardRights } from './rights.tsx';
+import { type Rights, RightsFields, standardRights } from './rights.tsx';
 
 const never = 'never';
 /** In days. */
 const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Never' };
 
+/** A key of the installation must expire. */
+const { [never]: _, ...ends } = lifetimes;
+
 const fields = ['name', 'lifetime', 'model', 'amount', 'window'] as const;
 type Field = (typeof fields)[number];
 
+const readOnly: Rights = { scopes: ['read'], models: null };
+const ofOrganization =
+  'The key can embed texts, and read the organization’s keys, usage and alerts, unless you choose less. It can’t change settings. Its requests count against the quota.';
+const ofInstallation =
+  'The key belongs to no organization: with it, a program manages all of them. It can’t embed, and it makes nobody an administrator.';
+
 export function CreateKey({ onClose }: { onClose: () => void }) {
-  const { org_id: orgId, may } = useOrganization();
+  const { org_id: orgId, may } = useKeyOwner();
   // What was allowed when it opened: the new key must stay, even if a later response takes the right away.
   const [mayCreate] = useState(may.includes('keys.create'));
-  const [rights, setRights] = useState(standardRights);
-  const { data: limits = [] } = useQuery(limitsQuery({ orgId, of: newKeys }));
+  const [rights, setRights] = useState(orgId ? standardRights : readOnly);
+  const { data: limits = [] } = useQuery({ ...limitsQuery({ orgId, of: newKeys }), enabled: orgId !== '' });
   const create = useSave(
     async ({ lifetime, model, amount, window, ...described }: Record<Field, string>) => {
       const created = await createKey(orgId, {
@@ -60,7 +69,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Create API Key"
-      description="The key can embed texts, and read the organization’s keys, usage and alerts, unless you choose less. It can’t change settings. Its requests count against the quota."
+      description={orgId ? ofOrganization : ofInstallation}
       names={fields}
       action="Create API Key"
       change={create}
@@ -73,16 +82,23 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         maxLength={200}
         required
       />
-      <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365" />
-      <TextField
-        label="Default model"
-        name="model"
-        hint="The name or an alias of a served model, for clients that can’t choose one."
-        placeholder="The service’s default"
-        maxLength={200}
-        autoComplete="off"
-        spellCheck={false}
+      <SelectField
+        label="Expires after"
+        name="lifetime"
+        options={orgId ? lifetimes : ends}
+        defaultValue="365"
       />
+      {orgId && (
+        <TextField
+          label="Default model"
+          name="model"
+          hint="The name or an alias of a served model, for clients that can’t choose one."
+          placeholder="The service’s default"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
       <RightsFields rights={rights} onChange={setRights} />
       {limits.length > 0 && (
         <p className="text-muted">It gets the limits for new keys: {limits.map(describeLimit).join(', ')}.</p>

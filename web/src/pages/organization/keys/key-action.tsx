@@ -5,7 +5,7 @@ import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { changedText } from '../../../lib/form-text.ts';
 import { formatAgo, formatEndMoment } from '../../../lib/format.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
+import { useKeyOwner } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
@@ -29,7 +29,7 @@ export function KeyAction({ intent: { does, keys }, onClose }: { intent: KeyInte
 }
 
 function RevokeKeys({ apiKeys, onClose }: { apiKeys: KeyIntent['keys']; onClose: () => void }) {
-  const { org_id: orgId } = useOrganization();
+  const { org_id: orgId } = useKeyOwner();
   const [first] = apiKeys;
   const revoke = useSave(
     async () => {
@@ -137,7 +137,10 @@ const dayOf = (time: string): string => (neverExpires(time) ? '' : time.slice(0,
 
 /** What would fail from now on. */
 function RecentUse({ apiKey }: { apiKey: Key }) {
-  const { data } = useQuery(histogramQuery(apiKey.org_id, { key_id: apiKey.key_id }));
+  const { data } = useQuery({
+    ...histogramQuery(apiKey.org_id, { key_id: apiKey.key_id }),
+    enabled: apiKey.org_id !== '',
+  });
   if (apiKey.last_used_at === null) return <p className="font-medium">This key was never used.</p>;
   const requests = (data?.buckets ?? []).reduce((sum, { counted, cached }) => sum + counted + cached, 0);
   return (

@@ -22,6 +22,7 @@ interface Props {
 const columns = [
   { name: 'Name', order: 'name' },
   { name: 'Requests, 30 days', order: 'requests', numeric: true },
+  { name: 'Scopes', isLongName: true },
   { name: 'Last used', order: 'last_used' },
   { name: 'Expires', order: 'expires', isExtra: true },
   { name: 'Created', order: 'created', isExtra: true },
@@ -53,11 +54,16 @@ export function KeyTable({ keys, isSearched, sort, onSort, selected, onSelect, o
             }}
           />
         )}
-        <RowName name={key.name} to={`/organizations/${key.org_id}/keys/${key.key_id}`} />
+        <RowName
+          name={key.name}
+          {...(key.org_id && { to: `/organizations/${key.org_id}/keys/${key.key_id}` })}
+        />
         <code className="shrink-0 font-mono text-muted text-xs">{key.hint}</code>
         {status !== 'active' && <Badge look={statusLooks[status]}>{capitalized(status)}</Badge>}
       </span>,
-      <Sparkline values={key.series_30d}>{formatCount(key.requests_30d)}</Sparkline>,
+      // Those of the installation can't embed, and have no page.
+      key.org_id && <Sparkline values={key.series_30d}>{formatCount(key.requests_30d)}</Sparkline>,
+      !key.org_id && <span className="block whitespace-normal xl:w-80">{key.scopes.join(', ')}</span>,
       key.last_used_at ? formatAgo(key.last_used_at) : 'Never',
       <span title={formatEndMoment(key.expires_at)}>{formatExpiry(key.expires_at)}</span>,
       formatDay(key.created_at),

@@ -3,17 +3,20 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type KeySearch, keysQuery, listedFirst } from '../../../api/keys.ts';
 import { newKeys } from '../../../api/limits.ts';
+import { isStatus } from '../../../api/problem.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { useAddress } from '../../../lib/use-address.ts';
 import { useListSearch } from '../../../lib/use-list-search.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
+import { useKeyOwner } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
+import { Page } from '../../../ui/page.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Tabs, useTab } from '../../../ui/tabs.tsx';
+import { NotFound } from '../../not-found.tsx';
 import { Limits } from '../limits/limits.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyAction, type KeyIntent } from './key-action.tsx';
@@ -30,8 +33,9 @@ const filters = {
 type Filter = keyof typeof filters;
 const tabs = { keys: 'Keys', limits: 'Limits for new keys' } as const;
 
+/** The keys of an organization or, on a page of none, those of the installation. */
 export default function Keys() {
-  const { org_id: orgId, may } = useOrganization();
+  const { org_id: orgId, may } = useKeyOwner();
   const [{ status, create }, change] = useAddress();
   const filter = (status ?? listedFirst.status) as Filter;
   const list = useListSearch();
@@ -65,9 +69,11 @@ export default function Keys() {
     ]),
   ) as Record<Filter, string>;
 
+  if (isStatus(query.error, 403)) return <NotFound />;
+  const Frame = orgId ? OrganizationPage : Page;
   return (
-    <OrganizationPage
-      title="Keys"
+    <Frame
+      title={orgId ? 'Keys' : 'Installation keys'}
       actions={
         mayCreate && (
           <Button look="primary" onClick={() => change({ create: 'yes' })}>
@@ -77,7 +83,7 @@ export default function Keys() {
         )
       }
     >
-      <Tabs label="Parts of the page" tabs={tabs} value={tab} />
+      {orgId && <Tabs label="Parts of the page" tabs={tabs} value={tab} />}
       {tab === 'limits' ? (
         <Limits
           of={newKeys}
@@ -131,6 +137,6 @@ export default function Keys() {
       )}
       {create && <CreateKey onClose={() => change({ create: undefined })} />}
       {intent && <KeyAction intent={intent} onClose={done} />}
-    </OrganizationPage>
+    </Frame>
   );
 }

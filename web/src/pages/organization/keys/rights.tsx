@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allModelsQuery } from '../../../api/embeddings.ts';
 import type { Scope } from '../../../api/keys.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
+import { useKeyOwner } from '../../../lib/use-organization.ts';
 import { Choices } from '../../../ui/choices.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 
@@ -22,6 +22,15 @@ const scopes = {
   read: 'Read models, keys, usage, limits and alerts',
 } as const satisfies Partial<Record<Scope, string>>;
 const managing = { 'manage:keys': 'Manage keys: such a key must expire, and can’t embed' } as const;
+const ofInstallation = {
+  read: 'Read organizations, keys, usage, limits and alerts',
+  'manage:organizations': 'Create, change, suspend and delete organizations',
+  'manage:keys': 'Manage keys, also those of the installation with at most the same scopes',
+  'manage:limits': 'Change limits',
+  'manage:users': 'Manage members, invitations and accounts',
+  'manage:alerts': 'Change alert settings and channels',
+  audit: 'Read the audit log',
+} as const satisfies Partial<Record<Scope, string>>;
 
 interface Props {
   rights: Rights;
@@ -30,12 +39,23 @@ interface Props {
 
 /** Chooses what a key may do. */
 export function RightsFields({ rights, onChange }: Props) {
-  const { may } = useOrganization();
+  const { org_id: orgId, may } = useKeyOwner();
   const { data: served = [] } = useQuery(allModelsQuery);
   // A key can have names that aren't served, or aren't served yet.
   const [own] = useState(rights.models ?? []);
   const models = [...new Set([...served.map(({ id }) => id), ...own])];
   const nameOf = (id: string) => (served.some((model) => model.id === id) ? id : `${id} (not served)`);
+  const choose = (chosen: string[]) => onChange({ ...rights, scopes: chosen as Scope[] });
+  if (orgId === '')
+    return (
+      <Choices
+        legend="Scopes"
+        hint="What the key may do, in all organizations."
+        options={ofInstallation}
+        chosen={rights.scopes}
+        onChange={choose}
+      />
+    );
   return (
     <details>
       <summary className="w-fit cursor-pointer rounded-md py-1 text-accent">Scopes and models</summary>
@@ -45,7 +65,7 @@ export function RightsFields({ rights, onChange }: Props) {
           hint="What the key may do."
           options={may.includes('keys.let-manage') ? { ...scopes, ...managing } : scopes}
           chosen={rights.scopes}
-          onChange={(chosen) => onChange({ ...rights, scopes: chosen as Scope[] })}
+          onChange={choose}
         />
         <div className="grid content-start gap-2">
           <Segmented

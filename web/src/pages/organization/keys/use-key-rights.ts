@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../../api/auth.ts';
 import type { Key } from '../../../api/keys.ts';
-import { useOrganization } from '../../../lib/use-organization.ts';
+import { useKeyOwner } from '../../../lib/use-organization.ts';
 
 /** Returns functions that report what the signed-in user may do with a key. */
 export function useKeyRights(): Record<'mayChange' | 'mayRevoke', (key: Key) => boolean> {
-  const { may } = useOrganization();
+  const { may } = useKeyOwner();
   const { data: user } = useQuery(userQuery);
   const mayRevoke = ({ user_id, status }: Key) =>
     status === 'active' &&

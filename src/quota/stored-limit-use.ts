@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely';
+import { readPage } from '../database/keyset.ts';
+import type { Database } from '../database/schema.ts';
+import type { DatabaseTime } from '../database/sql.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
+import { limitStandingOf } from './decide.ts';
+import type { ListedLimit } from './limit.ts';
+import { windowAt, windowKinds } from './window.ts';
+
+export const limitUseList = new PagedList('limits', { orders: { used: 'number' }, defaultSort: '-used' });
+
+/** A limit of any organization. The names are null if what they name is not there, or not an account. */
+export interface LimitUse extends ListedLimit {
+  readonly orgId: string;
+  readonly orgName: string;
+  readonly externalId: string | null;
+  readonly keyName: string | null;
+  readonly userName: string | null;
+}
+
+export const limitUseIn = (db: Kysely<Database>, time: DatabaseTime) => ({
+  /**
+   * Returns a page of the limits of an organization or, with null, of all, by the share that is used. Throws
+   * `invalid_request`.
+   */
+  async byUse(orgId: string | null, query: PageQuery): Promise<Page<LimitUse>> {
+    const request = limitUseList.request(query, [orgId]);
+    const { rows: clock } = await sql<{ nowMs: number }>`SELECT ${time()} AS "nowMs"`.execute(db);
+    const [{ nowMs }] = clock as [{ nowMs: number }];
+    const rows = db
+      .selectFrom('limits')
+      .innerJoin('organizations', 'organizations.orgId', 'limits.orgId')
+      .leftJoin('api_keys', 'api_keys.keyId', 'limits.keyId')
+      .leftJoin('users', 'users.id', 'limits.userId')
+      .selectAll('limits')
+      .select(['organizations.name as orgName', 'organizations.externalId'])
+      .select(['api_keys.name as keyName', 'users.name as userName'])
+      .$if(orgId !== null, (all) => all.where('limits.orgId', '=', orgId!));
+    const orders = { used: usedShareAt(nowMs) };
+    const listed = { rows, orders, id: sql.ref('limits.limitId'), isCounted: false };
+    return readPage(db, request, listed, ({ windowKind: window, windowStart: startMs, ...limit }) => ({
+      ...limit,
+      ...limitStandingOf({ ...limit, window, startMs }, nowMs),
+    }));
+  },
+});
+
+/** In millionths: cursors have whole numbers. What was used in a window that has ended doesn't count. */
+function usedShareAt(nowMs: number) {
+  const starts = windowKinds.map(
+    (kind) => sql`WHEN ${sql.lit(kind)} THEN CAST(${windowAt(kind, nowMs).startMs} AS BIGINT)`,
+  );
+  return sql<number>`CASE WHEN window_start >= CASE window_kind ${sql.join(starts, sql` `)} END
+    THEN used * 1000000 / amount ELSE 0 END`;
+}
