@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../packages/small/src/json.ts';
+import type { State } from '../../api/state.ts';
+import { withoutSecrets } from '../../lib/harmless.ts';
+
+/** The fields that identify an item of each kind, and those that can be changed. */
+const shapes = {
+  organization: ['', 'name tier limit window suspended'],
+  alerts: ['', 'thresholds limit_thresholds key_expiry projection'],
+  limit: ['applies_to unit window', 'amount max_wait_seconds'],
+  channel: ['kind address', 'name'],
+  member: ['email', 'role'],
+} as const;
+
+/** Something that a file describes or the service has. */
+export interface Item {
+  readonly kind: keyof typeof shapes;
+  /** The external id of the organization that it is or belongs to. Null: it is the installation's. */
+  readonly owner: string | null;
+  readonly identity: JsonObject;
+  /** Undefined: as it is. */
+  readonly values: JsonObject;
+  /** All that the file or the API states. */
+  readonly source: JsonObject;
+}
+
+function itemsFrom(owner: string | null, kind: Item['kind'], sources: readonly JsonObject[] = []): Item[] {
+  return sources.map((source) => {
+    const [identity, values] = shapes[kind].map((names) =>
+      Object.fromEntries(names.split(' ').map((name) => [name, source[name]])),
+    );
+    return { kind, owner, identity: identity!, values: values!, source };
+  });
+}
+
+/** Returns the items of a file, or of what the API returned. */
+export const itemsOf = ({ channels, organizations = [] }: State): Item[] => [
+  ...itemsFrom(null, 'channel', channels),
+  ...organizations.flatMap((organization) => {
+    const { external_id: owner, tier, limit = null, window = 'month', alerts } = organization;
+    // A tier without a limit means the tier's own.
+    const quota = tier !== undefined && { limit, window: limit === null ? undefined : window };
+    return [
+      ...itemsFrom(owner, 'organization', [{ ...organization, ...quota }]),
+      ...itemsFrom(owner, 'alerts', alerts && [alerts]),
+      ...itemsFrom(owner, 'limit', organization.limits),
+      ...itemsFrom(owner, 'channel', organization.channels),
+      ...itemsFrom(owner, 'member', organization.members),
+    ];
+  }),
+];
+
+/** Reports whether a claim of the sign-in provider has made a member, so that no file has them. */
+export const isMapped = (member: JsonObject): boolean => member.from_provider === true;
+
+const namesOf = ({ kind, identity }: Item): string[] =>
+  [kind, ...Object.values(identity)].filter((name) => name != null).map(String);
+
+/** Returns what is the same for an item in the file and in the service. */
+export const keyOf = (item: Item): string => JSON.stringify([item.owner, ...namesOf(item)]);
+
+/** Returns what people call an item of an organization, without secrets. */
+export const whatOf = (item: Item): string => namesOf(item).map(withoutSecrets).join(' ');
