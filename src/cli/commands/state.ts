@@ -54,15 +54,16 @@ async function exportState(environment: NodeJS.ProcessEnv, options: Options): Pr
 
 async function apply(environment: NodeJS.ProcessEnv, file: string, options: Options): Promise<void> {
   const { readStateFile } = await import('../state/state-file.ts');
-  const wanted = itemsOf(readStateFile(file, environment));
-  const owners = new Set(wanted.map(({ owner }) => owner));
+  const written = readStateFile(file, environment);
+  const owners = new Set(written.organizations?.map(({ external_id }) => external_id));
   const send = senderTo(environment, options.url);
   const { state, unnamed, tiers } = await currentState(send, (externalId) => owners.has(externalId));
-  const unknown = wanted.find(({ values: { tier } }) => tier !== undefined && !tiers.includes(String(tier)));
+  const names = tiers.map(({ name }) => name);
+  const unknown = written.organizations?.find(({ tier }) => tier !== undefined && !names.includes(tier));
   if (unknown)
-    throw new ConfigError(`${file}: the tier of ${unknown.owner} must be one of ${tiers.join(', ')}`);
-  const current = itemsOf(state);
-  const { changes, left } = changesBetween(wanted, current, options.prune ?? false);
+    throw new ConfigError(`${file}: the tier of ${unknown.external_id} must be one of ${names.join(', ')}`);
+  const current = itemsOf(state, tiers);
+  const { changes, left } = changesBetween(itemsOf(written, tiers), current, options.prune ?? false);
   const shown: object[] = [];
   const show = (change: Change, once: object = {}) => {
     shown.push({ ...changeView(change), ...once });

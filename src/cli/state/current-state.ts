@@ -2,6 +2,7 @@ import { fieldsOf, type JsonObject } from '../../../packages/small/src/json.ts';
 import type { State } from '../../api/state.ts';
 import { allRows } from '../../lib/page.ts';
 import { forEach, type Send } from './client.ts';
+import { customLimit } from './item.ts';
 
 /** Returns all rows of a list. */
 const rowsOf = (send: Send, path: string, query = {}): Promise<JsonObject[]> =>
@@ -24,17 +25,14 @@ export async function currentState(send: Send, isWanted: (externalId: string) =>
   const organizations: JsonObject[] = [];
   await forEach(rows, async ({ external_id, ...row }) => {
     if (typeof external_id !== 'string') return;
-    const { limit, window } = fieldsOf(row.quota);
-    const tier = tiers.find(({ name }) => name === row.tier);
-    const isCustom = tier?.custom_limits === true && (limit !== tier.limit || window !== 'month');
-    const organization = { external_id, ...row, ...(isCustom && { limit, window }) };
+    const custom = customLimit(tiers, { tier: row.tier, ...fieldsOf(row.quota) });
     const parts = isWanted(external_id) && (await partsOf(send, `/organizations/${row.org_id}`));
-    organizations.push({ ...organization, ...parts });
+    organizations.push({ external_id, ...row, ...custom, ...parts });
   });
   organizations.sort((a, b) => compare(a.external_id, b.external_id));
   const state = { channels: await rowsOf(send, '/alerts/targets'), organizations } as unknown as State;
   const unnamed = rows.filter(({ external_id }) => external_id === null);
-  return { state, unnamed, tiers: tiers.map(({ name }) => String(name)) };
+  return { state, unnamed, tiers };
 }
 
 async function partsOf(send: Send, base: string) {

@@ -32,15 +32,23 @@ function itemsFrom(owner: string | null, kind: Item['kind'], sources: readonly J
   });
 }
 
+type Tiers = readonly JsonObject[];
+
+/** Returns an organization's custom limit, or null if it is the one of its tier. */
+export function customLimit(tiers: Tiers, { tier, limit = null, window = 'month' }: JsonObject) {
+  if (tier === undefined) return {};
+  const usual = tiers.find(({ name }) => name === tier)?.limit;
+  const isUsual = limit === null || (limit === usual && window === 'month');
+  return { limit: isUsual ? null : limit, window: isUsual ? undefined : window };
+}
+
 /** Returns the items of a file, or of what the API returned. */
-export const itemsOf = ({ channels, organizations = [] }: State): Item[] => [
+export const itemsOf = ({ channels, organizations = [] }: State, tiers: Tiers = []): Item[] => [
   ...itemsFrom(null, 'channel', channels),
   ...organizations.flatMap((organization) => {
-    const { external_id: owner, tier, limit = null, window = 'month', alerts } = organization;
-    // A tier without a limit means the tier's own.
-    const quota = tier !== undefined && { limit, window: limit === null ? undefined : window };
+    const { external_id: owner, alerts } = organization;
     return [
-      ...itemsFrom(owner, 'organization', [{ ...organization, ...quota }]),
+      ...itemsFrom(owner, 'organization', [{ ...organization, ...customLimit(tiers, organization) }]),
       ...itemsFrom(owner, 'alerts', alerts && [alerts]),
       ...itemsFrom(owner, 'limit', organization.limits),
       ...itemsFrom(owner, 'channel', organization.channels),

@@ -103,6 +103,20 @@ describe('embedgate apply and export', () => {
     assert.deepEqual((await applied(text)).lines, ['~ team-2: organization, name "Research" → "Team 2"']);
   });
 
+  test('change nothing again if the custom limit is the one that the tier has', async () => {
+    const { limit } = (await send('GET', '/tiers')).data.find(
+      ({ name }: { name: string }) => name === 'enterprise',
+    );
+    const same = `organizations: [{external_id: usual, name: U, tier: enterprise, limit: ${limit ?? 7}}]`;
+    assert.equal((await applied(same)).lines.length, 1);
+    assert.deepEqual((await applied(same)).lines, []);
+    const suspended = same.replace('name: U', "name: U, suspended: 'Overdue.'");
+    assert.deepEqual((await applied(suspended)).lines, [
+      '~ usual: organization, suspended null → "Overdue."',
+    ]);
+    assert.deepEqual((await applied(same)).lines, []);
+  });
+
   test('leave and count what the file lacks, and with --prune delete limits and channels', async () => {
     const path = await pathOf('team-3');
     const added = await services.users.create({ email: 'by-hand@example.com' });
@@ -114,7 +128,7 @@ describe('embedgate apply and export', () => {
     await send('POST', `${path}/alerts/targets`, { kind: 'webhook', address: 'https://example.com/more' });
     const { lines, stderr } = await applied(text);
     assert.deepEqual(lines, []);
-    assert.match(stderr, /^Not in the file: 1 organization, 1 limit, 1 channel, 1 member$/m);
+    assert.match(stderr, /^Not in the file: 2 organizations, 1 limit, 1 channel, 1 member$/m);
     const pruned = await applied(text, '--prune', '--json');
     const { data, not_in_file } = JSON.parse(pruned.lines.join('\n'));
     assert.deepEqual(
@@ -124,7 +138,7 @@ describe('embedgate apply and export', () => {
           ['delete', 'team-3', 'limit texts day'],
           ['delete', 'team-3', 'channel webhook https://example.com'],
         ],
-        { organization: 1, member: 1 },
+        { organization: 2, member: 1 },
       ],
     );
     const role = text.replace(
