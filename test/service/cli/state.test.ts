@@ -103,12 +103,11 @@ describe('embedgate apply and export', () => {
     assert.deepEqual((await applied(text)).lines, ['~ team-2: organization, name "Research" → "Team 2"']);
   });
 
-  test('change nothing again if the custom limit is the one that the tier has', async () => {
-    const { limit } = (await send('GET', '/tiers')).data.find(
-      ({ name }: { name: string }) => name === 'enterprise',
-    );
-    const same = `organizations: [{external_id: usual, name: U, tier: enterprise, limit: ${limit ?? 7}}]`;
-    assert.equal((await applied(same)).lines.length, 1);
+  test('take the limit of the tier for no custom one, and leave a suspension that no file has', async () => {
+    const { data } = await send('GET', '/tiers');
+    const { limit } = data.find(({ name }: { name: string }) => name === 'pro');
+    const same = `organizations: [{external_id: usual, name: U, tier: pro, limit: ${limit}}]`;
+    assert.deepEqual((await applied(same)).lines, ['+ usual: organization, name "U", tier "pro"']);
     assert.deepEqual((await applied(same)).lines, []);
     const suspended = same.replace('name: U', "name: U, suspended: 'Overdue.'");
     assert.deepEqual((await applied(suspended)).lines, [
