@@ -69,11 +69,15 @@ async function apply(environment: NodeJS.ProcessEnv, file: string, options: Opti
     shown.push({ ...changeView(change), ...once });
     if (!options.json) console.log(withoutControls([lineOf(change), ...Object.values(once)].join(' ')));
   };
-  if (options.plan) for (const change of changes) show(change);
-  else await makeAll(send, changes, current, show);
   const counts: Record<string, number> = unnamed.length > 0 ? { organization: unnamed.length } : {};
   for (const { kind } of left) counts[kind] = (counts[kind] ?? 0) + 1;
-  if (options.json) printResult(options, { object: 'list', data: shown, not_in_file: counts }, String);
+  try {
+    if (options.plan) for (const change of changes) show(change);
+    else await makeAll(send, changes, current, show);
+  } finally {
+    // Also after a failure: what the service shows only once would be lost.
+    if (options.json) printResult(options, { object: 'list', data: shown, not_in_file: counts }, String);
+  }
   tell(`${counted(changes.length, 'change')}${options.plan ? ' to make' : ''}`);
   const words = Object.entries(counts).map(([kind, count]) => counted(count, kind));
   if (words.length > 0) tell(`Not in the file: ${words.join(', ')}`);

@@ -197,6 +197,8 @@ describe('embedgate apply and export', () => {
       stderr,
       /\+ b: member nobody, role "viewer": The server responded with 400: .*1 of 2 changes are made/,
     );
+    const asJson = await applied(broken.replaceAll(/\bb\b/gi, 'c'), '--json');
+    assert.equal(JSON.parse(asJson.lines.join('\n')).data.length, 1);
     const mended = await applied(broken.replace('nobody', 'somebody@example.com'));
     assert.equal(mended.code, 0);
     assert.match(
