@@ -2,7 +2,7 @@ import { fieldsOf, type JsonObject } from '../../../packages/small/src/json.ts';
 import type { State } from '../../api/state.ts';
 import { allRows } from '../../lib/page.ts';
 import { forEach, type Send } from './client.ts';
-import { customLimit } from './item.ts';
+import { limitBeyondTier } from './item.ts';
 
 /** Returns all rows of a list. */
 const rowsOf = (send: Send, path: string, query = {}): Promise<JsonObject[]> =>
@@ -25,7 +25,7 @@ export async function currentState(send: Send, isWanted: (externalId: string) =>
   const organizations: JsonObject[] = [];
   await forEach(rows, async ({ external_id, ...row }) => {
     if (typeof external_id !== 'string') return;
-    const custom = customLimit(tiers, { tier: row.tier, ...fieldsOf(row.quota) });
+    const custom = limitBeyondTier(tiers, { tier: row.tier, ...fieldsOf(row.quota) });
     const parts = isWanted(external_id) && (await partsOf(send, `/organizations/${row.org_id}`));
     organizations.push({ external_id, ...row, ...custom, ...parts });
   });

@@ -35,7 +35,7 @@ function itemsFrom(owner: string | null, kind: Item['kind'], sources: readonly J
 type Tiers = readonly JsonObject[];
 
 /** Returns an organization's custom limit, or null if it is the one of its tier. */
-export function customLimit(tiers: Tiers, { tier, limit = null, window = 'month' }: JsonObject) {
+export function limitBeyondTier(tiers: Tiers, { tier, limit = null, window = 'month' }: JsonObject) {
   if (tier === undefined) return {};
   const usual = tiers.find(({ name }) => name === tier)?.limit;
   const isUsual = limit === null || (limit === usual && window === 'month');
@@ -48,7 +48,7 @@ export const itemsOf = ({ channels, organizations = [] }: State, tiers: Tiers = 
   ...organizations.flatMap((organization) => {
     const { external_id: owner, alerts } = organization;
     return [
-      ...itemsFrom(owner, 'organization', [{ ...organization, ...customLimit(tiers, organization) }]),
+      ...itemsFrom(owner, 'organization', [{ ...organization, ...limitBeyondTier(tiers, organization) }]),
       ...itemsFrom(owner, 'alerts', alerts && [alerts]),
       ...itemsFrom(owner, 'limit', organization.limits),
       ...itemsFrom(owner, 'channel', organization.channels),
