@@ -12,12 +12,13 @@ const introduction = `<!-- Written by "npm run cli-page". Change the description
 Run the commands as \`npx embedgate …\` inside a checkout. The name is not published yet, so elsewhere \`npx\` would fetch
 a package that is not ours. Commands work while the service runs, except \`restore\` and \`migrate --from\`, and the
 service applies each change immediately. The command and the service need the same [settings](environment.md), such as
-\`DATA_DIR\`, \`DATABASE_URL\` and \`SIGNING_KEY\`. Only [\`embed\`](corpus.md) and
-[\`compare\`](models.md#compare-models) need none of them, but a key.
+\`DATA_DIR\`, \`DATABASE_URL\` and \`SIGNING_KEY\`. Only [\`embed\`](corpus.md),
+[\`compare\`](models.md#compare-models), [\`export\` and \`apply\`](installation-as-files.md) need none of them, but a key.
 
 - \`--help\` prints a command's usage.
 - \`--json\` prints one JSON document to stdout. All commands except \`serve\` have it; \`api\` prints JSON anyway. Messages go to stderr.
 - The exit code is 0 for success, 1 when the command refuses or fails, and 2 for wrong usage.
+  \`apply --plan\` has 3 if there are changes.
 `;
 
 interface Leaf {

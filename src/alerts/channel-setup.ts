@@ -41,29 +41,36 @@ export class ChannelSetup {
   }
 
   /**
-   * Creates a channel, or gives the one that is there its name. A channel at an address of Slack, Discord or Teams
-   * becomes that kind. `secret` is null if its kind needs none or the channel was there, and can't be read again later.
+   * Creates a channel, or gives the one that is there its name and a stated secret. A channel at an address of Slack,
+   * Discord or Teams becomes that kind. `secret` is null if its kind needs none or the channel was there, and can't be read again later.
    * If the address has to be confirmed, sends it a link; without that link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
    */
-  async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
+  async create({
+    secret: stated,
+    ...input
+  }: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
     const { channels, clock, key, kinds, counter } = this.#parts;
     const kindName = kindFor(input.kind, input.address);
     const kind = kinds[kindName];
     const address = kind.parseAddress(input.address);
     if (input.orgId === null && kind.askToConfirm)
       throw invalidField('kind', 'A channel of the installation needs a URL');
-    const same = await channels.rename({ ...input, kind: kindName, address });
+    const made = kind.createSecret();
+    if (stated !== undefined && made === null) throw invalidField('secret', 'Only a webhook has a secret');
+    const secret = stated ?? made;
+    const sealedSecret = secret && seal(secret, key);
+    const change = stated === undefined ? {} : { sealedSecret };
+    const same = await channels.change({ ...input, kind: kindName, address }, change);
     if (same) return { channel: same, secret: null };
     const isConfirmed = !kind.askToConfirm || (await channels.isOfMember(input.orgId!, address));
     if (!isConfirmed) await admitLink(counter, input.orgId!, address);
-    const secret = kind.createSecret();
     const channel: Channel = {
       ...input,
       name: input.name ?? null,
       kind: kindName,
       address,
       targetId: newId(),
-      sealedSecret: secret && seal(secret, key),
+      sealedSecret,
       createdAt: clock.now(),
       confirmedAt: isConfirmed ? clock.now() : null,
     };

@@ -27,4 +27,4 @@ export const channelList = new PagedList('targets', {
 });
 
 export type NewChannel = Pick<Channel, 'orgId' | 'kind' | 'address' | 'createdBy'> &
-  Partial<Pick<Channel, 'name'>>;
+  Partial<Pick<Channel, 'name'>> & { readonly secret?: string };

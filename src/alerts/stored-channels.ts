@@ -42,15 +42,19 @@ export const channelsIn = (db: Kysely<Database>, clock: Clock) => ({
     await unlessDeleted(added);
   },
 
-  /** Gives the channel of this kind at this address a name, and returns it. Undefined: there is none. */
-  rename: ({ orgId, kind, address, name }: Omit<NewChannel, 'createdBy'>): Promise<Channel | undefined> =>
+  /** Gives the channel of this kind at this address a name and a secret, and returns it. Undefined: there is none. */
+  change: (
+    { orgId, kind, address, name }: Omit<NewChannel, 'createdBy'>,
+    secret: Partial<Pick<Channel, 'sealedSecret'>>,
+  ): Promise<Channel | undefined> =>
     db.transaction().execute(async (transaction) => {
       const channels = transaction.selectFrom('notification_targets').selectAll();
       const same = channels.where(isOf(orgId)).where((eb) => eb.and({ kind, address }));
       const before = await same.executeTakeFirst();
       if (!before) return undefined;
-      const after = { ...before, name: name ?? null };
-      const update = transaction.updateTable('notification_targets').set({ name: after.name });
+      const changes = { name: name ?? null, ...secret };
+      const after = { ...before, ...changes };
+      const update = transaction.updateTable('notification_targets').set(changes);
       await update.where('targetId', '=', before.targetId).execute();
       await writeEntry(transaction, 'channel.change', { before, after });
       return after;

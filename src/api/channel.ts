@@ -50,6 +50,13 @@ export const CreateChannelRequest = Type.Object(
     kind: Channel.properties.kind,
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'What people call it.' })),
     address: Type.String({ maxLength: 2_000, description: 'An email address, or an http or https URL.' }),
+    secret: Type.Optional(
+      Type.String({
+        pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
+        description:
+          'The key of a webhook: `whsec_` and 24 to 64 bytes in base64. Default: the service makes it.',
+      }),
+    ),
   },
   {
     title: 'NewAlertTarget',

@@ -14,15 +14,16 @@ import { orgsCommands } from './commands/orgs.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
+import { stateCommands } from './commands/state.ts';
 import { trustClockCommand } from './commands/trust-clock.ts';
 import { usageCommand } from './commands/usage.ts';
 import { usersCommands } from './commands/users.ts';
 
 const epilogue = `
 Commands work while the server runs and take effect immediately, except restore and migrate --from. They need the
-server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment, except embed and compare, which need
-only a key.
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment, except embed, compare, export and apply,
+which need only a key.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 with apply --plan: there are changes.
 
 Examples:
   $ embedgate serve
@@ -47,6 +48,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   benchCommand(program, environment);
   embedCommand(program, environment);
   compareCommand(program, environment);
+  stateCommands(program, environment);
   keysCommands(program, environment);
   orgsCommands(program, environment);
   usersCommands(program, environment);

@@ -8,7 +8,8 @@ import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
 /**
- * Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. `serve` keeps running in the
+ * Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, or another one of a command's
+ * own. `serve` keeps running in the
  * background after this resolves.
  */
 export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -33,7 +34,7 @@ const wrongUsage = 2;
 /** Prints the reason of a failure on one line, and returns the exit code. */
 function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   // The parser has already printed the error, or the output of --help or --version.
-  if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
+  if (reason instanceof CommanderError) return reason.exitCode === 1 ? wrongUsage : reason.exitCode;
   // Only people who run the service read this, and its cause says what to change.
   const isPassing = reason instanceof ServiceError && reason.code === 'unavailable';
   const cause = isPassing ? reason.cause : undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { Document, isMap, isSeq, parse as parseYaml, visit, YAMLParseError } from 'yaml';
 import { ConfigError, Fields, refuse } from '../../packages/small/src/settings.ts';
 import { codeOf } from '../errors.ts';
 
@@ -11,8 +11,22 @@ const example = '/etc/embedgate.yaml';
  * can't be read.
  */
 export function readSettingsFile(file: string): Fields {
-  const text = readText(file);
-  return new Fields(file, '', parsed(file, text), 'models: [{model: all-MiniLM-L6-v2}]');
+  const written = readYaml(file, (fault) => refuse('EMBEDGATE_CONFIG', fault, example));
+  return new Fields(file, '', written, 'models: [{model: all-MiniLM-L6-v2}]');
+}
+
+/** Reads a file as YAML or JSON. */
+export const readYaml = (file: string, fail: (fault: string) => never) => parsed(file, readText(file, fail));
+
+/** Returns YAML that has one line for each mapping without others inside. */
+export function yamlOf(value: unknown): string {
+  const document = new Document(value);
+  visit(document, {
+    Map: (_key, map) => {
+      map.flow = !map.items.some(({ value }) => isMap(value) || (isSeq(value) && isMap(value.items[0])));
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
 
 function parsed(file: string, text: string): unknown {
@@ -26,12 +40,12 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-function readText(file: string): string {
+function readText(file: string, fail: (fault: string) => never): string {
   try {
     // Some editors start a file with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (reason) {
-    return refuse('EMBEDGATE_CONFIG', `"${file}" can't be read (${codeOf(reason)})`, example);
+    return fail(`"${file}" can't be read (${codeOf(reason)})`);
   }
 }
 

@@ -213,7 +213,11 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
       const compared = await embedgate.run('compare', 'a', 'b', '--texts', join(own, 'none.txt'));
       assert.notEqual(compared.status, 0);
       assert.match(compared.stderr, /EMBEDGATE_KEY|none\.txt/);
-      ran.add('models pull').add('serve').add('embed').add('compare').add('api');
+      const exported = await embedgate.run('export', '--url', 'none');
+      assert.match(exported.stderr, /EMBEDGATE_URL/);
+      const applied = await embedgate.run('apply', join(own, 'none.yaml'));
+      assert.match(applied.stderr, /none\.yaml/);
+      ran.add('export').add('apply').add('models pull').add('serve').add('embed').add('compare').add('api');
 
       const all = buildProgram({}).commands.flatMap((command) =>
         command.commands.length === 0

@@ -65,7 +65,7 @@ export class FailedResponse extends Error {
 }
 
 export interface Demand {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON, unless it is a form. */
   readonly body?: object;
   readonly signal?: AbortSignal;

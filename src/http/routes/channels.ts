@@ -70,7 +70,7 @@ function ownedChannelRoutes(
         'Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests ' +
         'to private addresses unless its operator allows them.\n\n' +
         'A channel of the installation has a URL, and gets the notices of all organizations. Making a channel that is ' +
-        'there only changes its name.',
+        'there only changes its name, and its secret if the request has one.',
       params: OwnerParams,
       body: CreateChannelRequest,
       response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },

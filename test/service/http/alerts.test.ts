@@ -214,6 +214,29 @@ describe('alerts', () => {
     assert.doesNotMatch(JSON.stringify(data), /whsec_|secret/);
   });
 
+  test('a webhook signs with the secret that its maker states, and with another after the same call with that', async () => {
+    await using own = await startWebhookReceiver();
+    const { path } = await organization();
+    const target = { kind: 'webhook', address: own.url };
+    const secretOf = (fill: number) => `whsec_${Buffer.alloc(24, fill).toString('base64')}`;
+    for (const secret of [secretOf(1), secretOf(2)]) {
+      const made = await page.ask<{ target_id: string }>(201, 'POST', `${path}/targets`, {
+        ...target,
+        secret,
+      });
+      await page.ask(202, 'POST', `${path}/targets/${made.target_id}/test`);
+      await eventually(() => own.received.length > 0);
+      const { body, headers } = own.received.at(-1)!;
+      new Webhook(secret).verify(body, headers);
+      (own.received as object[]).length = 0;
+    }
+    for (const refused of [
+      { ...target, secret: 'whsec_short' },
+      { kind: 'slack', address: 'https://hooks.slack.com/services/T0/B0/x', secret: secretOf(1) },
+    ])
+      await page.ask(400, 'POST', `${path}/targets`, refused);
+  });
+
   test('a receiver that does not respond delays no other organization', async () => {
     await using silent = await startWebhookReceiver();
     silent.answer(null);
