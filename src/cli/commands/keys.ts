@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
-import { invalidRequest, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { CreatedKey, KeySummary, NewKey } from '../../keys/key.ts';
 import { installationScopes, type Scope, scopes } from '../../keys/rights.ts';
 import { pagesOf } from '../../lib/page.ts';
@@ -69,20 +69,19 @@ export function createCommand(
         '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name crawler --scope embed --scope batch\n' +
         '  $ embedgate keys create --installation --name billing --scope read --scope manage:organizations',
     )
-    .action((options: Options) =>
-      withCore(environment, async (core) => {
-        const { expiresIn: lifetimeMs, scope, model, name, defaultModel } = options;
-        const orgId = ownerIn(options);
-        const { userId = null } = options;
-        if (orgId !== null && userId === null) throw invalidRequest('Say --user-id, whose key it is');
+    .action((options: Options, command: Command) => {
+      const { expiresIn: lifetimeMs, scope, model, name, defaultModel, userId = null } = options;
+      const orgId = ownerIn(options, command);
+      if (orgId !== null && userId === null) command.error('error: say --user-id, whose key it is');
+      return withCore(environment, async (core) => {
         const described = { name, orgId, userId, ...(defaultModel != null && { defaultModel }) };
         const rights = { ...(scope && { scopes: scope }), ...(model && { models: model }) };
         const created = await core.keys.create({ ...described, ...rights, lifetimeMs });
         printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
         await pruneKeysQuietly(core);
-      }),
-    );
+      });
+    });
 }
 
 function listCommand(parent: Command, environment: Environment): void {
@@ -92,15 +91,15 @@ function listCommand(parent: Command, environment: Environment): void {
     .option('--org-id <org>', 'the organization', parseId)
     .option('--installation', 'the keys of the installation')
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"')
-    .action((options: OwnerOptions & { json?: boolean }) =>
-      withCore(environment, async ({ keys, organizations, clock }) => {
-        const orgId = ownerIn(options);
+    .action((options: OwnerOptions & { json?: boolean }, command: Command) => {
+      const orgId = ownerIn(options, command);
+      return withCore(environment, async ({ keys, organizations, clock }) => {
         if (orgId !== null) await organizations.get(orgId);
         const pages = pagesOf((query) => keys.list(orgId, query));
         const row = rowAt(clock.now());
         await printPages(options, pages, { head, row, view: keyView, none: 'No keys yet.' });
-      }),
-    );
+      });
+    });
 }
 
 function findCommand(parent: Command, environment: Environment): void {
@@ -181,10 +180,10 @@ interface OwnerOptions {
   readonly installation?: boolean;
 }
 
-/** Returns whose keys a command is about. Null: the installation's. Throws `invalid_request`. */
-function ownerIn({ orgId = null, installation: isOfAll = false }: OwnerOptions): string | null {
+/** Returns whose keys a command is about. Null: the installation's. Anything else is wrong usage. */
+function ownerIn({ orgId = null, installation: isOfAll = false }: OwnerOptions, command: Command) {
   if ((orgId === null) === isOfAll) return orgId;
-  throw invalidRequest('Say either --org-id or --installation');
+  return command.error('error: say either --org-id or --installation');
 }
 
 function createdText({ key, secret }: CreatedKey): string {

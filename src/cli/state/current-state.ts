@@ -45,7 +45,8 @@ async function partsOf(send: Send, base: string) {
   const ofNewKeys = await rowsOf(send, `${base}/limits`, { applies_to: 'new_keys' });
   return {
     alerts: await send({ path: `${base}/alerts/settings` }),
-    limits: [...own, ...ofNewKeys].filter(({ set_by }) => set_by !== 'tier'),
+    // Those of the tier stand in the settings file, and the organization changes its own.
+    limits: [...own, ...ofNewKeys].filter(({ set_by }) => set_by === 'operator'),
     channels: await rowsOf(send, `${base}/alerts/targets`),
     members: [...members, ...invited].sort((a, b) => compare(a.email, b.email)),
   };

@@ -81,7 +81,7 @@ describe('usage', () => {
       done(await runCommand(['--help'])),
       /^Usage: embedgate [\s\S]*Commands:[\s\S]*\$ embedgate serve/,
     );
-    assert.match(done(await runCommand(['keys', 'create', '--help'])), /--user-id <user> .*\[options\]\n/);
+    assert.match(done(await runCommand(['keys', 'create', '--help'])), /--name <name> .*\[options\]\n/);
   });
 
   it('the help of every command has its whole path, and an example', () => {
@@ -102,16 +102,17 @@ describe('usage', () => {
   });
 
   it('names all missing options', async () => {
-    const { code, stderr } = await embedgate(['keys', 'create', '--org-id', 'x']);
+    const { code, stderr } = await embedgate(['orgs', 'set-tier']);
     assert.equal(code, 2);
-    assert.match(stderr, /^embedgate: required options '--user-id <user>', '--name <name>' not specified\n/);
+    assert.match(stderr, /^embedgate: required options '--org-id <org>', '--tier <tier>' not specified\n/);
   });
 
   it('an unknown command or option is wrong usage, and the message shows the usage', async () => {
     const wrong: [args: string[], fault: RegExp][] = [
       [['frobnicate'], /unknown command 'frobnicate'/],
       [['keys', 'creat'], /unknown command 'creat'[\s\S]*create/],
-      [['keys', 'list'], /required option '--org-id <org>'/],
+      [['keys', 'list'], /say either --org-id or --installation/],
+      [['keys', 'create', '--name', 'n', '--org-id', 'org_0'], /say --user-id, whose key it is/],
       [['keys', 'list', '--org-id'], /argument missing/],
       [['keys', 'list', '--org-id', 'org_0', '--jason'], /unknown option '--jason'[\s\S]*--json/],
       [['orgs', 'list', 'all'], /too many arguments/],
