@@ -210,3 +210,24 @@ export const SetTierRequest = Type.Object(
   },
 );
 export type SetTierRequest = Static<typeof SetTierRequest>;
+
+export const DeletionQuery = Type.Object({
+  people: Type.Optional(
+    Choice(
+      ['keep', 'delete'],
+      '`delete`: also deletes the accounts of members who belong to no other organization and administer nothing. ' +
+        '`GET /v1/organizations/{org_id}/members?filter=only_here` lists them before.',
+      'keep',
+    ),
+  ),
+});
+
+export const DeletedResponse = Type.Object(
+  {
+    org_id: Id(),
+    name: Type.String(),
+    external_id: Nullable(ExternalId),
+    people: Type.Array(Type.Object({ user_id: Id(), email: Type.String() })),
+  },
+  response('DeletedOrganization', 'What is gone, with `people=delete`.'),
+);

@@ -28,11 +28,19 @@ export const membersIn = (db: Kysely<Database>, clock: Clock) => ({
     return toMember(row);
   },
 
-  /** Returns a page of an organization's members. Throws `invalid_request`. */
-  async list(orgId: string, query: PageQuery): Promise<Page<Member>> {
-    const request = memberList.request(query, [orgId]);
-    return readPage(db, request, { rows: selectMembers(db, orgId), ...listed }, toMember);
+  /**
+   * Returns a page of an organization's members, or of those who belong to nothing else. Throws `invalid_request`.
+   */
+  async list(orgId: string, query: PageQuery, onlyHere = false): Promise<Page<Member>> {
+    const request = memberList.request(query, [orgId, String(onlyHere)]);
+    const all = selectMembers(db, orgId);
+    const rows = onlyHere ? all.where(belongsToNothingElse(orgId)) : all;
+    return readPage(db, request, { rows, ...listed }, toMember);
   },
+
+  /** Returns the members who belong to nothing else. */
+  onlyHere: (orgId: string): Promise<Pick<Member, 'userId' | 'email'>[]> =>
+    selectMembers(db, orgId).where(belongsToNothingElse(orgId)).execute(),
 
   /** Adds a member. False: the user already is a member and keeps the role. */
   add: (orgId: string, userId: string, role: Role): Promise<boolean> =>
@@ -80,6 +88,11 @@ function change(db: Kysely<Database>, { orgId, userId, role }: Membership, to: R
     await deleteInvitations(transaction, where, to === null ? [] : rolesToGive(to));
   });
 }
+
+/** Administrators belong to the installation. */
+const belongsToNothingElse = (orgId: string) =>
+  sql<boolean>`users.is_admin = 0 AND NOT EXISTS (SELECT 1 FROM members AS others
+    WHERE others.user_id = members.user_id AND others.org_id <> ${orgId})`;
 
 const noMember = (): ServiceError => notFound('No such member');
 

@@ -87,16 +87,31 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
       if (successorId !== undefined) await handOver(transaction, userId, successorId, nowMs);
       await requireOtherOwners(transaction, userId);
       if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
-      await deleteAllInvitations(transaction, userId);
-      await deletePending(transaction, userId);
       const memberships = transaction.deleteFrom('members').where('userId', '=', userId);
       await audited(transaction, 'member.delete', memberships.returningAll());
-      // Sessions, credentials and the second factor are deleted by cascade.
-      const deletion = transaction.deleteFrom('users').where('id', '=', userId);
-      await audited(transaction, 'user.delete', deletion.returningAll());
+      await deleteUser(transaction, userId);
+    });
+  },
+
+  /** Deletes a user who belongs to no organization and is no administrator. False: they do, or are gone. */
+  deleteUnattached(userId: string): Promise<boolean> {
+    return db.transaction().execute(async (transaction) => {
+      const user = await lockUser(transaction, userId, clock.now());
+      const membership = transaction.selectFrom('members').select('orgId').where('userId', '=', userId);
+      if (!user || user.isAdmin || (await membership.executeTakeFirst())) return false;
+      await deleteUser(transaction, userId);
+      return true;
     });
   },
 });
+
+async function deleteUser(transaction: Kysely<Database>, userId: string): Promise<void> {
+  await deleteAllInvitations(transaction, userId);
+  await deletePending(transaction, userId);
+  // Sessions, credentials and the second factor are deleted by cascade.
+  const deletion = transaction.deleteFrom('users').where('id', '=', userId);
+  await audited(transaction, 'user.delete', deletion.returningAll());
+}
 
 async function requireOtherAdministrator(transaction: Kysely<Database>, userId: string): Promise<void> {
   // Writes the current value, to lock the rows: the second of two concurrent demotions then sees the first.

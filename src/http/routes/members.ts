@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import { Choice, Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import { MemberListResponse, MemberResponse, memberView, RoleRequest } from '../../api/member.ts';
 import { requireMay } from '../../organizations/access.ts';
 import { memberList } from '../../organizations/members.ts';
@@ -14,11 +14,23 @@ export function memberRoutes(app: App, { members }: Services): void {
   app.get(
     '/v1/organizations/:org_id/members',
     described('members.read', 'listMembers', 'List the members of an organization', {
-      querystring: PageQuery(memberList),
+      querystring: PageQuery(memberList, {
+        filter: Type.Optional(
+          Choice(
+            ['only_here'],
+            'Lists only those who belong to no other organization and administer nothing. For administrators and ' +
+              'keys of the installation.',
+          ),
+        ),
+      }),
       params: OrgParams,
       response: { 200: MemberListResponse },
     }),
-    async (request) => pageView(await members.list(request.params.org_id, request.query), memberView),
+    async ({ params, query: { filter, ...query }, relation }) => {
+      const onlyHere = filter === 'only_here';
+      if (onlyHere) requireMay(relation, 'users.read');
+      return pageView(await members.list(params.org_id, query, onlyHere), memberView);
+    },
   );
 
   app.patch(

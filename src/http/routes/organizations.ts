@@ -6,6 +6,8 @@ import {
   activityView,
   ChangeOrganizationRequest,
   CreateOrganizationRequest,
+  DeletedResponse,
+  DeletionQuery,
   listedOrganizationView,
   needFigures,
   OrganizationDetailsResponse,
@@ -30,7 +32,7 @@ import { principalOn } from '../plugins/identify.ts';
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
-  const { organizations, overview, ledger, config, clock, usage, alerting } = services;
+  const { members, userChanges, organizations, overview, ledger, config, clock, usage, alerting } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
@@ -185,11 +187,27 @@ export function organizationRoutes(app: App, services: Services): void {
     described('organization.delete', 'deleteOrganization', 'Delete an organization, its keys and its usage', {
       description:
         'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is ' +
-        'deleted soon afterwards. Its cached vectors can’t be decrypted any more.',
+        'deleted soon afterwards. Its cached vectors can’t be decrypted any more. Administrators and keys of the ' +
+        'installation can delete its people too.',
       params: OrgParams,
-      response: { 204: NoContent },
+      querystring: DeletionQuery,
+      response: { 200: DeletedResponse, 204: NoContent },
     }),
-    async (request) => organizations.delete(request.params.org_id),
+    async ({ params: { org_id }, query, relation }, reply) => {
+      if (query.people !== 'delete') {
+        reply.code(204);
+        return organizations.delete(org_id);
+      }
+      requireMay(relation, 'users.change');
+      const { name, externalId: external_id } = await organizations.get(org_id);
+      const found = await members.onlyHere(org_id);
+      await organizations.delete(org_id);
+      const people = [];
+      // Somebody can have joined another organization meanwhile.
+      for (const { userId: user_id, email } of found)
+        if (await userChanges.deleteUnattached(user_id)) people.push({ user_id, email });
+      return { org_id, name, external_id, people };
+    },
   );
 }
 

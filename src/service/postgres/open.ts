@@ -90,7 +90,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       watch.notifyAll,
     ),
     limits: notifyingHere(stores.limits, ['add', 'setAmount', 'remove'], watch.notifyAll),
-    userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
+    userChanges: notifyingHere(stores.userChanges, ['change', 'delete', 'deleteUnattached'], watch.notifyAll),
     authDatabase: async () => authDatabase(remoteKysely(libraryStatements(kysely), 'postgres')),
     usage: {
       async add({ writerId, number, days, hours, entries }) {

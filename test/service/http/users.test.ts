@@ -127,6 +127,34 @@ describe('changes of users by an administrator', async () => {
     await page.ask(401, 'GET', '/v1/me');
   });
 
+  test('the people of a deleted organization who belong to nothing else are listed, and deleted on request', async () => {
+    const { organizations, members, users } = app.services;
+    const [one, other] = [
+      await organizations.create({ name: 'Gone' }),
+      await organizations.create({ name: 'Stays' }),
+    ];
+    const [owner, guest] = [await newUser(), await newUser()];
+    await members.add(one.orgId, owner.userId, 'owner');
+    await members.add(one.orgId, guest.userId, 'member');
+    await members.add(one.orgId, app.administrator.userId, 'admin');
+    await members.add(other.orgId, guest.userId, 'owner');
+    const path = `/v1/organizations/${one.orgId}`;
+    const session = await browser().signIn(owner);
+    await session.ask(403, 'GET', `${path}/members?filter=only_here`);
+    await session.ask(403, 'DELETE', `${path}?people=delete`);
+    const { data } = await root.ask<{ data: User[] }>(200, 'GET', `${path}/members?filter=only_here`);
+    assert.deepEqual(
+      data.map(({ user_id }) => user_id),
+      [owner.userId],
+    );
+    const gone = await root.ask<object>(200, 'DELETE', `${path}?people=delete`);
+    const people = [{ user_id: owner.userId, email: owner.email }];
+    assert.deepEqual(gone, { org_id: one.orgId, name: 'Gone', external_id: null, people });
+    assert.equal(await users.find(owner.email), undefined);
+    assert.equal((await users.find(guest.email))?.userId, guest.userId);
+    await session.ask(401, 'GET', '/v1/me');
+  });
+
   test('users can change only the name of their own account', async () => {
     const page = await browser().signIn(await newUser());
     const before = await page.ask<object>(200, 'GET', '/v1/me');

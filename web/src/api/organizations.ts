@@ -58,5 +58,5 @@ export const setTier = (org_id: string, body: components['schemas']['TierChange'
 export const purgeVectors = (org_id: string) =>
   call('delete', '/v1/organizations/{org_id}/vectors', { org_id });
 
-export const deleteOrganization = (org_id: string) =>
-  call('delete', '/v1/organizations/{org_id}', { org_id });
+export const deleteOrganization = (org_id: string, withPeople: boolean) =>
+  call('delete', '/v1/organizations/{org_id}', { org_id, people: withPeople ? 'delete' : 'keep' });

@@ -25,11 +25,12 @@ import { Toast } from '../../../ui/toast.tsx';
 export default function Settings() {
   const { org_id: orgId, may, name, tier, suspended } = useOrganization();
   const navigate = useNavigate();
+  const [withPeople, setWithPeople] = useState(false);
   const [asked, setAsked] = useState<'purge' | 'delete' | null>(null);
   const close = () => setAsked(null);
   const purge = useSave(() => purgeVectors(orgId), [], close);
   const remove = useSave(
-    () => deleteOrganization(orgId),
+    () => deleteOrganization(orgId, withPeople),
     [],
     async () => {
       // First, so that the page of the list loads it again.
@@ -125,7 +126,19 @@ export default function Settings() {
           action="Delete"
           change={remove}
           onClose={close}
-        />
+        >
+          {may.includes('users.change') && (
+            <label className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={withPeople}
+                onChange={(event) => setWithPeople(event.target.checked)}
+              />
+              Also delete the accounts of members who belong to no other organization
+            </label>
+          )}
+        </Confirm>
       )}
       {purge.isSuccess && (
         <Toast look="success" onClose={purge.reset}>
