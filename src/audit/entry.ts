@@ -1,3 +1,4 @@
+import { operatorName } from '../lib/operator.ts';
 import { PagedList } from '../lib/paged-list.ts';
 
 /**
@@ -56,9 +57,6 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
 }
-
-/** What customers read instead of the names of those who act for the operator. */
-export const operatorName = 'The operator';
 
 /** Returns the entry as the people of the organization see it. */
 export const forCustomers = (entry: AuditEntry): AuditEntry =>

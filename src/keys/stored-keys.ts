@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { keysOf } from '../../packages/small/src/json.ts';
-import { operatorName } from '../audit/entry.ts';
 import { audited, writeEntry } from '../database/audit.ts';
 import { folded, matchesAny, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny, isOperator } from '../database/sql.ts';
+import { operatorName } from '../lib/operator.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { addLimitsOfNewKey } from '../quota/stored-limits.ts';
 import { dayOf } from '../quota/window.ts';

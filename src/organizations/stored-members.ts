@@ -28,19 +28,11 @@ export const membersIn = (db: Kysely<Database>, clock: Clock) => ({
     return toMember(row);
   },
 
-  /**
-   * Returns a page of an organization's members, or of those who belong to nothing else. Throws `invalid_request`.
-   */
+  /** Returns a page of an organization's members; `onlyHere`: who belong to nothing else. Throws `invalid_request`. */
   async list(orgId: string, query: PageQuery, onlyHere = false): Promise<Page<Member>> {
     const request = memberList.request(query, [orgId, String(onlyHere)]);
-    const all = selectMembers(db, orgId);
-    const rows = onlyHere ? all.where(belongsToNothingElse(orgId)) : all;
-    return readPage(db, request, { rows, ...listed }, toMember);
+    return readPage(db, request, { rows: selectMembers(db, orgId, onlyHere), ...listed }, toMember);
   },
-
-  /** Returns the members who belong to nothing else. */
-  onlyHere: (orgId: string): Promise<Pick<Member, 'userId' | 'email'>[]> =>
-    selectMembers(db, orgId).where(belongsToNothingElse(orgId)).execute(),
 
   /** Adds a member. False: the user already is a member and keeps the role. */
   add: (orgId: string, userId: string, role: Role): Promise<boolean> =>
@@ -88,11 +80,6 @@ function change(db: Kysely<Database>, { orgId, userId, role }: Membership, to: R
     await deleteInvitations(transaction, where, to === null ? [] : rolesToGive(to));
   });
 }
-
-/** Administrators belong to the installation. */
-const belongsToNothingElse = (orgId: string) =>
-  sql<boolean>`users.is_admin = 0 AND NOT EXISTS (SELECT 1 FROM members AS others
-    WHERE others.user_id = members.user_id AND others.org_id <> ${orgId})`;
 
 const noMember = (): ServiceError => notFound('No such member');
 
@@ -158,7 +145,8 @@ export async function deleteInvitations(
   await audited(db, 'invitation.delete', deletion.returningAll());
 }
 
-function selectMembers(db: Kysely<Database>, orgId: string) {
+/** `onlyHere`: those who belong to nothing else. Administrators belong to the installation. */
+function selectMembers(db: Kysely<Database>, orgId: string, onlyHere = false) {
   return db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
@@ -178,7 +166,11 @@ function selectMembers(db: Kysely<Database>, orgId: string) {
         .whereRef('sessions.userId', '=', 'members.userId')
         .as('lastSeen'),
     )
-    .where('members.orgId', '=', orgId);
+    .where('members.orgId', '=', orgId)
+    .$if(onlyHere, (all) =>
+      all.where(sql<boolean>`users.is_admin = 0 AND NOT EXISTS (SELECT 1 FROM members AS others
+        WHERE others.user_id = members.user_id AND others.org_id <> ${orgId})`),
+    );
 }
 
 function toMember<Row extends { lastSeen: string | null; fromProvider: number }>(given: Row) {

@@ -7,9 +7,9 @@ import {
   InvitationRequest,
   invitationView,
 } from '../../api/invitation.ts';
-import { operatorName } from '../../audit/entry.ts';
 import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
+import { operatorName } from '../../lib/operator.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { admitInvitation, mayMailInvitation } from '../../users/bounds.ts';

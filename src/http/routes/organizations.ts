@@ -20,6 +20,7 @@ import {
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { invalidField } from '../../errors.ts';
+import { allRows } from '../../lib/page.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { type OverviewRow, overviewList } from '../../organizations/overview.ts';
@@ -200,7 +201,7 @@ export function organizationRoutes(app: App, services: Services): void {
       }
       requireMay(relation, 'users.change');
       const { name, externalId: external_id } = await organizations.get(org_id);
-      const found = await members.onlyHere(org_id);
+      const found = await allRows((page) => members.list(org_id, page, true));
       await organizations.delete(org_id);
       const people = [];
       // Somebody can have joined another organization meanwhile.

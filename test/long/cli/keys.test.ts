@@ -83,8 +83,8 @@ describe('the keys commands', async () => {
     assert.equal(object, 'list');
     assert.equal(data[0]?.key_id, key_id);
     assert.deepEqual(Object.keys(data[0] ?? {}), [
-      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'default_model', 'status', 'enabled'],
-      ...['scopes', 'models', 'hint'],
+      ...['key_id', 'org_id', 'user_id', 'external_id', 'user_name', 'name', 'default_model', 'status'],
+      ...['enabled', 'scopes', 'models', 'hint'],
       ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
     const text = done(await runCommand(['keys', 'list', '--org-id', orgId], environment));
