@@ -37,7 +37,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     const { buildApp } = await importing;
     app = await buildApp(services);
-    await followTiers(services);
+    await refuseUnknownTiers(services);
     await services.models.loaded;
     await listen(app, config);
     const address = addressOf(app, config);
@@ -137,18 +137,14 @@ async function shutDown(app: App, services: Services): Promise<void> {
   await services.close();
 }
 
-/**
- * Gives organizations the limits of their tiers if the settings file has other ones than at the last start. Throws a
- * ConfigError for an organization of a tier that is not configured, because it would be granted nothing.
- */
-async function followTiers({ stores, config }: Services): Promise<void> {
+/** Throws a ConfigError for an organization of a tier that is not configured, because it would be granted nothing. */
+async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
   const unknown = (await stores.organizations.tiersInUse()).find((name) => !config.tiers.find(name));
-  if (unknown !== undefined)
-    throw new ConfigError(
-      `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, but organizations have it; ` +
-        'add it to the file, or change their tier with "embedgate orgs set-tier"',
-    );
-  for (let after: string | null = ''; after !== null; ) after = await stores.limits.followTiers(after);
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, but organizations have it; ` +
+      'add it to the file, or change their tier with "embedgate orgs set-tier"',
+  );
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {

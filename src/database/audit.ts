@@ -142,7 +142,7 @@ const kinds: {
     name: 'name',
     fields: {
       ...shown('name externalId tier limitRequests limitWindow suspended'),
-      ...hidden('orgId revision createdAt cacheSecret'),
+      ...hidden('orgId revision createdAt cacheSecret tierLimits'),
     },
   },
   request: {

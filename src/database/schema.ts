@@ -35,13 +35,12 @@ export interface Database {
     pendingOrgId: string | null;
     /** The fingerprint of the AUTH_SECRET that the service last used with this data. */
     authFingerprint: string | null;
-    /** The limits of tiers that organizations have. Null: no tier has any. */
-    tierLimits: string | null;
     revision: Generated<number>;
   };
   /** The vectors of known texts when an upstream's model was first used. */
   upstream_vectors: { fingerprint: string; vectors: Uint8Array };
-  organizations: Omit<Organization, 'custom'> & LimitColumns & { cacheSecret: string };
+  /** `tierLimits` is a digest of the limits of the tier that it has. Empty: none. */
+  organizations: Omit<Organization, 'custom'> & LimitColumns & { cacheSecret: string; tierLimits: string };
   /** Deleted organizations that may still have rows in the usage tables. */
   deleted_organizations: { orgId: string; deletedAt: number };
   /** `scopes` is separated by spaces, `models` by line breaks. */
@@ -155,6 +154,6 @@ export function customLimit({ limitRequests, limitWindow }: LimitColumns): Quota
 
 /** Returns the record of a row, without the secret. */
 export function toOrganization<R extends Database['organizations']>(given: R) {
-  const { limitRequests, limitWindow, cacheSecret: _, ...row } = given;
+  const { limitRequests, limitWindow, cacheSecret: _secret, tierLimits: _mark, ...row } = given;
   return { ...row, custom: customLimit({ limitRequests, limitWindow }) };
 }

@@ -271,7 +271,7 @@ async function changeOrganization(
 }
 
 function toRow({ custom, ...organization }: Organization): Database['organizations'] {
-  return { ...organization, ...toLimitColumns(custom), cacheSecret: newCacheSecret() };
+  return { ...organization, ...toLimitColumns(custom), cacheSecret: newCacheSecret(), tierLimits: '' };
 }
 
 const newCacheSecret = (): string => randomBytes(32).toString('hex');

@@ -46,11 +46,11 @@ export const limitUseIn = (db: Kysely<Database>, time: DatabaseTime) => ({
   },
 });
 
-/** In millionths: cursors have whole numbers. What was used in a window that has ended doesn't count. */
+/** In millionths, up to a thousand times the limit: cursors have whole numbers. What was used in a window that has ended doesn't count. */
 function usedShareAt(nowMs: number) {
   const starts = windowKinds.map(
     (kind) => sql`WHEN ${sql.lit(kind)} THEN CAST(${windowAt(kind, nowMs).startMs} AS BIGINT)`,
   );
   return sql<number>`CASE WHEN window_start >= CASE window_kind ${sql.join(starts, sql` `)} END
-    THEN used * 1000000 / amount ELSE 0 END`;
+    THEN CASE WHEN used / 1000 >= amount THEN 1000000000 ELSE used * 1000000 / amount END ELSE 0 END`;
 }

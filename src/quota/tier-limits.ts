@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import { newId } from '../lib/ids.ts';
@@ -5,13 +6,17 @@ import type { LimitOfTier } from './limit.ts';
 import { scopeId } from './stored-limits.ts';
 import type { Tier, Tiers } from './tiers.ts';
 
-const organizationsPerStep = 200;
-/** Each row has 13 parameters of a statement. */
+/** Others wait for the rows that a step changes. */
+const organizationsPerStep = 20;
 const rowsPerStatement = 500;
+
+/** Returns what an organization states that has the limits of its tier. */
+const markOf = ({ limits }: Tier): string =>
+  limits.length === 0 ? '' : hash('sha256', JSON.stringify(limits), 'hex');
 
 /**
  * Gives organizations the limits of their tier, and takes those of another one. A limit that both tiers have keeps what
- * it has counted. Runs in the caller's transaction.
+ * it has counted. Runs in the caller's transaction, and locks the organizations: keys get their limits before or after.
  */
 export async function applyTier(
   db: Kysely<Database>,
@@ -19,16 +24,18 @@ export async function applyTier(
   orgIds: readonly string[],
   createdAt: number,
 ): Promise<void> {
-  const wanted = tier?.limits ?? [];
+  if (!tier) return;
+  const { limits } = tier;
+  const organizations = db.updateTable('organizations').set({ tierLimits: markOf(tier) });
+  await organizations.where('orgId', 'in', orgIds).execute();
   await db
     .deleteFrom('limits')
     .where('orgId', 'in', orgIds)
     .where('setBy', '=', 'tier')
-    .where(({ not, or }) => not(or(wanted.map(isOne))))
+    .where(({ not, or }) => not(or(limits.map(isOne))))
     .execute();
-  const [ofKeys, own] = [true, false].map((are) =>
-    wanted.filter(({ appliesTo }) => (appliesTo === 'new_keys') === are),
-  ) as [LimitOfTier[], LimitOfTier[]];
+  const own = limits.filter(({ appliesTo }) => appliesTo === 'requests');
+  const ofKeys = limits.filter(({ appliesTo }) => appliesTo === 'new_keys');
   const keys = ofKeys.length === 0 ? [] : await firstKeysOf(db, orgIds);
   const rowOf = (orgId: string, keyId: string | null, { window: windowKind, ...limit }: LimitOfTier) => ({
     ...limit,
@@ -80,34 +87,21 @@ async function firstKeysOf(db: Kysely<Database>, orgIds: readonly string[]) {
 }
 
 /**
- * After a change of the settings file, gives the next organizations after `after` the limits of their tiers. Returns
- * after which one to go on, and null at the end.
+ * Gives some of the organizations that have other limits than their tier in the settings file those of the file. Returns
+ * whether there may be more.
  */
-export async function followTiers(
-  db: Kysely<Database>,
-  tiers: Tiers,
-  after: string,
-  nowMs: number,
-): Promise<string | null> {
-  const limits = tiers.all.filter((tier) => tier.limits.length > 0);
-  const tierLimits =
-    limits.length === 0 ? null : JSON.stringify(limits.map((tier) => [tier.name, tier.limits]));
-  const last = await db.selectFrom('installation').select('tierLimits').executeTakeFirst();
-  if ((last?.tierLimits ?? null) === tierLimits) return null;
-  return db.transaction().execute(async (transaction) => {
-    const some = await transaction
-      .selectFrom('organizations')
-      .select(['orgId', 'tier'])
-      .where('orgId', '>', after)
-      .orderBy('orgId')
-      .limit(organizationsPerStep)
-      .execute();
-    for (const [name, of] of Map.groupBy(some, ({ tier }) => tier)) {
-      const orgIds = of.map(({ orgId }) => orgId);
-      await applyTier(transaction, tiers.find(name), orgIds, nowMs);
+export const followTiers = (db: Kysely<Database>, tiers: Tiers, nowMs: number): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    for (const tier of tiers.all) {
+      const ofTier = transaction.selectFrom('organizations').select('orgId').where('tier', '=', tier.name);
+      // Each part is a range of the index.
+      const [before, after] = (['<', '>'] as const).map((side) =>
+        ofTier.where('tierLimits', side, markOf(tier)),
+      );
+      const some = await before!.unionAll(after!).limit(organizationsPerStep).execute();
+      const orgIds = some.map(({ orgId }) => orgId).toSorted();
+      if (orgIds.length > 0) await applyTier(transaction, tier, orgIds, nowMs);
+      if (orgIds.length === organizationsPerStep) return true;
     }
-    if (some.length === organizationsPerStep) return some.at(-1)!.orgId;
-    await transaction.updateTable('installation').set({ tierLimits }).execute();
-    return null;
+    return false;
   });
-}

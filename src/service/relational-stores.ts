@@ -60,7 +60,7 @@ export function relationalStores(
     limits: {
       ...limitsIn(db, clock, time),
       ...limitUseIn(db, time),
-      followTiers: (after: string) => followTiers(db, tiers, after, clock.now()),
+      followTiers: () => followTiers(db, tiers, clock.now()),
     },
     requestLog: requestLogIn(db, databaseKind),
     upstreamVectors: upstreamVectorsIn(db),

@@ -50,6 +50,8 @@ export function addUpkeep(chores: Chores, kept: Kept, log: Logger): void {
   void lookAtSecrets();
   // Before another chore makes the present time the last.
   void lookAtClock();
+  const behind = 'the limits of organizations could not be changed to those of their tiers';
+  add('tiers', 60_000, true, behind, ({ signal }) => inSteps(() => stores.limits.followTiers(), signal));
   add('usage', 500, false, 'usage could not be written', () => recorder.flushSome());
   add('old requests', 600_000, true, 'old requests could not be deleted from the log', ({ nowMs, signal }) =>
     pruneRequests(stores.requestLog, { nowMs, maxAgeMs, maxRows }, signal),

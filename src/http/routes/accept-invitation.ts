@@ -9,6 +9,7 @@ import {
 } from '../../api/invitation.ts';
 import { withActor } from '../../audit/origin.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
+import { operatorName } from '../../lib/operator.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePasswords } from '../../users/emergency.ts';
 import type { Invitation } from '../../users/invitations.ts';
@@ -20,7 +21,7 @@ import { refuseForeignOrigin } from '../origin.ts';
 
 /** Registers the routes behind an invitation's link. They are public, since the invited person may have no account. */
 export function acceptInvitationRoutes(app: App, services: Services): void {
-  const { invitations, organizations, users, attempts } = services;
+  const { invitations, members, organizations, users, attempts } = services;
 
   app.post(
     '/v1/invitations/find',
@@ -31,13 +32,14 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
     async (request) => {
       await attempts.admit(request.ip, undefined);
       const invitation = await invitations.find(request.body.token);
-      // A person's invitations are deleted with them.
-      const [organization, sender, user] = await Promise.all([
-        organizations.get(invitation.orgId),
-        users.get(invitation.invitedBy),
-        users.find(invitation.email),
+      const { orgId, invitedBy, email } = invitation;
+      const [organization, role, user] = await Promise.all([
+        organizations.get(orgId),
+        members.role(orgId, invitedBy),
+        users.find(email),
       ]);
-      return foundInvitationView(invitation, organization.name, sender.name, user !== undefined);
+      const sender = role ? (await users.get(invitedBy)).name : operatorName;
+      return foundInvitationView(invitation, organization.name, sender, user !== undefined);
     },
   );
 

@@ -28,7 +28,7 @@ for (const database of ['SQLite', 'Postgres']) {
       );
       const core = await openCore(readConfig(environment), clock);
       try {
-        for (let after: string | null = ''; after !== null; ) after = await core.limits.followTiers(after);
+        while (await core.limits.followTiers()) {}
         return await use(core);
       } finally {
         await core.close();

@@ -17,8 +17,6 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     -- The organization of a first start whose credentials have not been shown yet.
     pending_org_id ${id},
     auth_fingerprint TEXT,
-    -- The limits of tiers that organizations have. Null: no tier has any.
-    tier_limits TEXT,
     -- Counts the changes of the installation's keys.
     revision BIGINT NOT NULL DEFAULT 1
   )`,
@@ -29,6 +27,8 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     tier TEXT NOT NULL,
     limit_requests BIGINT,
     limit_window TEXT,
+    -- A digest of the limits of the tier that it has. Empty: none.
+    tier_limits ${id} NOT NULL DEFAULT '',
     created_at BIGINT NOT NULL,
     revision BIGINT NOT NULL,
     -- Its cached vectors can be found and decrypted only with this.
@@ -319,7 +319,7 @@ const alerts = ({ id }: ColumnTypes): string[] => [
 const indexes = (): string[] => [
   `CREATE INDEX organizations_by_time ON organizations (created_at, org_id)`,
   `CREATE INDEX organizations_by_name ON organizations (lower(name), org_id)`,
-  `CREATE INDEX organizations_by_tier ON organizations (tier)`,
+  `CREATE INDEX organizations_by_tier ON organizations (tier, tier_limits)`,
   `CREATE INDEX api_keys_by_expiry ON api_keys (expires_at, key_id) WHERE status = 'active'`,
   `CREATE INDEX api_keys_by_time ON api_keys (org_id, created_at, key_id)`,
   `CREATE INDEX api_keys_by_name ON api_keys (org_id, lower(name), key_id)`,
