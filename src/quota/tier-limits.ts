@@ -10,7 +10,7 @@ const organizationsPerStep = 200;
 const rowsPerStatement = 500;
 
 /**
- * Gives organizations the limits of their tier, and takes those of another one. A limit that both tiers have keeps what
+ * Gives organizations the limits of their tier, and removes those of another one. A limit that both tiers have keeps what
  * it has counted. Runs in the caller's transaction.
  */
 export async function applyTier(
@@ -26,9 +26,7 @@ export async function applyTier(
     .where('setBy', '=', 'tier')
     .where(({ not, or }) => not(or(wanted.map(isOne))))
     .execute();
-  const [ofKeys, own] = [true, false].map((are) =>
-    wanted.filter(({ appliesTo }) => (appliesTo === 'new_keys') === are),
-  ) as [LimitOfTier[], LimitOfTier[]];
+  const ofKeys = wanted.filter(({ appliesTo }) => appliesTo === 'new_keys');
   const keys = ofKeys.length === 0 ? [] : await firstKeysOf(db, orgIds);
   const rowOf = (orgId: string, keyId: string | null, { window: windowKind, ...limit }: LimitOfTier) => ({
     ...limit,
@@ -44,7 +42,7 @@ export async function applyTier(
     used: 0,
   });
   const rows = [
-    ...orgIds.flatMap((orgId) => [...own, ...ofKeys].map((limit) => rowOf(orgId, null, limit))),
+    ...orgIds.flatMap((orgId) => wanted.map((limit) => rowOf(orgId, null, limit))),
     ...keys.flatMap(({ orgId, keyId }) => ofKeys.map((limit) => rowOf(orgId, keyId, limit))),
   ];
   for (let from = 0; from < rows.length; from += rowsPerStatement)
@@ -80,8 +78,8 @@ async function firstKeysOf(db: Kysely<Database>, orgIds: readonly string[]) {
 }
 
 /**
- * After a change of the settings file, gives the next organizations after `after` the limits of their tiers. Returns
- * after which one to go on, and null at the end.
+ * If the tiers have other limits than at the last start, gives the next organizations after `after` those of their tiers.
+ * Returns the last of them, or null after all of them.
  */
 export async function followTiers(
   db: Kysely<Database>,
@@ -89,9 +87,8 @@ export async function followTiers(
   after: string,
   nowMs: number,
 ): Promise<string | null> {
-  const limits = tiers.all.filter((tier) => tier.limits.length > 0);
-  const tierLimits =
-    limits.length === 0 ? null : JSON.stringify(limits.map((tier) => [tier.name, tier.limits]));
+  const limits = tiers.all.filter((tier) => tier.limits.length > 0).map((tier) => [tier.name, tier.limits]);
+  const tierLimits = limits.length === 0 ? null : JSON.stringify(limits);
   const last = await db.selectFrom('installation').select('tierLimits').executeTakeFirst();
   if ((last?.tierLimits ?? null) === tierLimits) return null;
   return db.transaction().execute(async (transaction) => {
