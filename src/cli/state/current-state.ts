@@ -45,7 +45,7 @@ async function partsOf(send: Send, base: string) {
   const ofNewKeys = await rowsOf(send, `${base}/limits`, { applies_to: 'new_keys' });
   return {
     alerts: await send({ path: `${base}/alerts/settings` }),
-    // Those of the tier stand in the settings file, and the organization changes its own.
+    // The settings file has the limits of the tier, and organizations change their own.
     limits: [...own, ...ofNewKeys].filter(({ set_by }) => set_by === 'operator'),
     channels: await rowsOf(send, `${base}/alerts/targets`),
     members: [...members, ...invited].sort((a, b) => compare(a.email, b.email)),
