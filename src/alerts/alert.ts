@@ -29,6 +29,12 @@ export const defaultSettings: Omit<AlertSettings, 'tierThresholds'> = {
 export const thresholdsOf = ({ thresholds, tierThresholds }: AlertSettings): number[] =>
   [...new Set([...thresholds, ...tierThresholds])].toSorted((a, b) => a - b);
 
+/** Reports whether an organization or a tier can have these thresholds. */
+export const areThresholds = (given: readonly unknown[]): given is readonly number[] =>
+  given.length <= 10 &&
+  given.every((percent) => Number.isInteger(percent) && 1 <= Number(percent) && Number(percent) <= 100);
+export const thresholdsRule = 'at most 10 whole numbers from 1 to 100';
+
 /** How long before a key expires it causes an alert, if it was made for longer. */
 export const keyExpiryMs = 14 * 86_400_000;
 

@@ -15,6 +15,7 @@ import {
   type AlertSettings,
   type AlertStatus,
   alertList,
+  areThresholds,
   type CountedWindow,
   defaultSettings,
   type ExpiringAsked,
@@ -22,12 +23,12 @@ import {
   factOf,
   keyExpiryMs,
   type Raised,
+  thresholdsRule,
   type WindowsAsked,
 } from './alert.ts';
 import { type DueAlert, raisedAt } from './due-alert.ts';
 import { enqueueToAll } from './stored-deliveries.ts';
 
-const maxThresholds = 10;
 const order = { orders: { created: sql.ref('raisedAtMs') }, id: sql.ref('alertId') };
 
 export type Alerts = ReturnType<typeof alertsIn>;
@@ -235,9 +236,8 @@ export const alertsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime,
 
 function validThresholds(field: string, given: readonly number[]): number[] {
   const thresholds = [...new Set(given)].sort((a, b) => a - b);
-  const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
-  if (!isWrong && thresholds.length <= maxThresholds) return thresholds;
-  throw invalidField(field, `${field} must be at most ${maxThresholds} whole numbers from 1 to 100`);
+  if (areThresholds(thresholds)) return thresholds;
+  throw invalidField(field, `${field} must be ${thresholdsRule}`);
 }
 
 /** Closes the open alerts that say less than another one of the same fact: one fact has one open alert. */

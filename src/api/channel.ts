@@ -78,7 +78,7 @@ export const CreatedChannelResponse = Type.Object(
     secret: Nullable(
       Text(
         'The key that verifies the webhook’s signatures: `whsec_` and base64. It is shown only once. Null: the ' +
-          'channel is not a webhook.',
+          'channel is not a webhook, or was there before.',
       ),
     ),
   },

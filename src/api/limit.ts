@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type ListedLimit, limitSetters, limitUnits, limitUses } from '../quota/limit.ts';
+import { type ListedLimit, limitSetters, limitUnits, limitUses, maxAmount } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Choice, Count, Id, List, Nullable, OrgParams, response, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
@@ -28,7 +28,7 @@ export const Limit = Type.Object(
       'What the limit counts. Texts and tokens are those that are computed, not those from the cache.',
     ),
     window: Choice(windowKinds, 'A calendar window in UTC.'),
-    amount: Whole('The maximum number of units in each window.', { minimum: 1, maximum: 1_000_000_000_000 }),
+    amount: Whole('The maximum number of units in each window.', { minimum: 1, maximum: maxAmount }),
     max_wait_seconds: Nullable(
       Whole(
         'How long a request waits for the next window before it is refused. Only for a window of a second or a ' +

@@ -45,7 +45,7 @@ export interface AuditEntry {
   readonly actorId: string | null;
   /** The name of the actor at that time, or the email address of a user. */
   readonly actorName: string | null;
-  /** 1: somebody who administers the installation did it, and was no member of the organization. Otherwise 0. */
+  /** 1: an administrator who was no member of the organization, a key of the installation or the command line did it. */
   readonly byOperator: number;
   readonly action: AuditAction;
   readonly targetId: string | null;

@@ -8,9 +8,8 @@ import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
 /**
- * Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, or another one of a command's
- * own. `serve` keeps running in the
- * background after this resolves.
+ * Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage, or a code that only
+ * this command has. `serve` keeps running in the background after this resolves.
  */
 export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   // A reader that has seen enough, such as `head`, closes the pipe. It does not want the rest.

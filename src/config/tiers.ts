@@ -1,12 +1,12 @@
 import { choice, type Fields, refuse, valid, whole } from '../../packages/small/src/settings.ts';
-import { type LimitOfTier, limitUnits, limitUses } from '../quota/limit.ts';
+import { areThresholds, thresholdsRule } from '../alerts/alert.ts';
+import { type LimitOfTier, limitUnits, limitUses, maxAmount } from '../quota/limit.ts';
 import { defaultWeight, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 import { isShort, windowKinds } from '../quota/window.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const unlimited = 'unlimited';
-const maxMonthlyLimit = 1_000_000_000_000;
 const maxPriceLength = 50;
 const name = valid(
   (text) => nameForm.test(text),
@@ -61,13 +61,13 @@ function fileTiers(file: Fields): Tier[] {
  */
 function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
-  const found = fields.read('limit', whole(null, 0, maxMonthlyLimit));
+  const found = fields.read('limit', whole(null, 0, maxAmount));
   return found ?? fields.fail('limit', `is missing; write ${unlimited} for no limit`, '500000');
 }
 
 const limitsExample = '[{unit: requests, window: minute, amount: 600}]';
 
-/** Returns the limits that a tier has beside its own, of which no two may count the same. */
+/** Returns the limits that a tier has beside its quota. Throws a ConfigError if two of them count the same. */
 function limitsOf(tier: Fields): LimitOfTier[] {
   if (!tier.has('limits')) return [];
   const limits = tier.entries('limits', limitsExample, 'unit: requests').map((fields): LimitOfTier => {
@@ -80,8 +80,7 @@ function limitsOf(tier: Fields): LimitOfTier[] {
       appliesTo: fields.read('applies_to', choice(limitUses, 'requests')),
       unit: fields.read('unit', unit),
       window,
-      amount:
-        fields.read('amount', whole(null, 1, maxMonthlyLimit)) ?? fields.fail('amount', 'is missing', '600'),
+      amount: fields.read('amount', whole(null, 1, maxAmount)) ?? fields.fail('amount', 'is missing', '600'),
       maxWaitMs,
     };
     fields.end();
@@ -95,9 +94,8 @@ function limitsOf(tier: Fields): LimitOfTier[] {
 
 function thresholdsOf(tier: Fields): readonly number[] {
   if (!tier.has('thresholds')) return [];
-  const percentages = tier.list('thresholds', '[80, 100]');
-  const isPercentage = (value: unknown): value is number =>
-    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
-  if (percentages.every(isPercentage) && percentages.length <= 10) return percentages;
-  return tier.fail('thresholds', 'is not a list of at most 10 whole numbers from 1 to 100', '[80, 100]');
+  const given = tier.list('thresholds', '[80, 100]');
+  return areThresholds(given)
+    ? given
+    : tier.fail('thresholds', `is not a list of ${thresholdsRule}`, '[80, 100]');
 }

@@ -292,7 +292,7 @@ export const auditIn = (db: Kysely<Database>) => ({
       if (value !== undefined) rows = rows.where(name as 'action', '=', value as AuditAction);
     if (fromMs !== undefined) rows = rows.where('at', '>=', fromMs);
     if (toMs !== undefined) rows = rows.where('at', '<', toMs);
-    // Otherwise the filter would say who it was.
+    // With these, the filter would reveal who acts for the operator.
     if (isForCustomers && actorId !== undefined) rows = rows.where('byOperator', '=', 0);
     return readPage(db, request, { rows, ...order, isCounted: false }, ({ before, after, ...row }) => {
       const entry = { ...row, before: before && JSON.parse(before), after: after && JSON.parse(after) };

@@ -5,6 +5,7 @@ import type { Keys } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
+import { maxAmount } from '../quota/limit.ts';
 import { type QuotaLimit, standardTiers, type Tier, type Tiers } from '../quota/tiers.ts';
 import type { Organization } from './organization.ts';
 import type { organizationsIn } from './stored-organizations.ts';
@@ -25,7 +26,6 @@ export interface PutOrganization {
   readonly suspended?: string | null | undefined;
 }
 
-const maxLimit = 1_000_000_000_000;
 const maxAttempts = 20;
 
 type Stored = ReturnType<typeof organizationsIn>;
@@ -51,8 +51,8 @@ export function organizationsWith(stored: Stored, keys: Keys, clock: Clock, tier
       throw invalidField('limit', `A custom limit needs the tier ${names}, not ${name}`);
     }
     const { amount } = custom;
-    if (amount === null || !Number.isSafeInteger(amount) || amount < 0 || amount > maxLimit) {
-      throw invalidField('limit', `limit must be a whole number from 0 to ${maxLimit}`);
+    if (amount === null || !Number.isSafeInteger(amount) || amount < 0 || amount > maxAmount) {
+      throw invalidField('limit', `limit must be a whole number from 0 to ${maxAmount}`);
     }
     return custom;
   };

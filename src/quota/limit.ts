@@ -32,11 +32,14 @@ export function scopeIdOf({ keyId, userId, appliesTo }: LimitScope): string {
 }
 
 /**
- * Who has set a limit. The tier has it from the settings file, and nobody changes it; the operator's is changed by those
- * who administer the installation, and the organization's by its managers too.
+ * Who has set a limit. Only the settings file changes a limit of the tier, and only those who administer the
+ * installation change one of the operator. The managers of an organization change the limits that it has set.
  */
 export const limitSetters = ['tier', 'operator', 'organization'] as const;
 export type LimitSetter = (typeof limitSetters)[number];
+
+/** The most units that a limit or a quota can have in a window. */
+export const maxAmount = 1_000_000_000_000;
 
 /** A limit beside the quota of the tier. Any number of them can apply to a request. */
 export interface Limit extends LimitScope {

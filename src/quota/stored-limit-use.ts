@@ -46,7 +46,10 @@ export const limitUseIn = (db: Kysely<Database>, time: DatabaseTime) => ({
   },
 });
 
-/** In millionths, up to a thousand times the limit: cursors have whole numbers. What was used in a window that has ended doesn't count. */
+/**
+ * Returns the used share of a limit in millionths, up to a thousand times the limit, because cursors have whole numbers.
+ * What was used in a window that has ended doesn't count.
+ */
 function usedShareAt(nowMs: number) {
   const starts = windowKinds.map(
     (kind) => sql`WHEN ${sql.lit(kind)} THEN CAST(${windowAt(kind, nowMs).startMs} AS BIGINT)`,

@@ -11,6 +11,7 @@ import {
   type Limit,
   type LimitScope,
   type ListedLimit,
+  maxAmount,
   type NewLimit,
   ownScope,
   scopeIdOf,
@@ -27,8 +28,6 @@ export const limitColumns = `limit_id AS "limitId", key_id AS "keyId", user_id A
 
 /** A key whose limits are asked for. */
 type LimitedKey = Pick<Database['api_keys'], 'keyId' | 'firstKeyId' | 'userId'>;
-
-const maxAmount = 1_000_000_000_000;
 
 /** The limits of organizations, their keys and their members, beside the quota of the tier. */
 export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({

@@ -15,7 +15,7 @@ const markOf = ({ limits }: Tier): string =>
   limits.length === 0 ? '' : hash('sha256', JSON.stringify(limits), 'hex');
 
 /**
- * Gives organizations the limits of their tier, and takes those of another one. A limit that both tiers have keeps what
+ * Gives organizations the limits of their tier, and removes those of another one. A limit that both tiers have keeps what
  * it has counted. Runs in the caller's transaction, and locks the organizations: keys get their limits before or after.
  */
 export async function applyTier(
@@ -34,7 +34,6 @@ export async function applyTier(
     .where('setBy', '=', 'tier')
     .where(({ not, or }) => not(or(limits.map(isOne))))
     .execute();
-  const own = limits.filter(({ appliesTo }) => appliesTo === 'requests');
   const ofKeys = limits.filter(({ appliesTo }) => appliesTo === 'new_keys');
   const keys = ofKeys.length === 0 ? [] : await firstKeysOf(db, orgIds);
   const rowOf = (orgId: string, keyId: string | null, { window: windowKind, ...limit }: LimitOfTier) => ({
@@ -51,7 +50,7 @@ export async function applyTier(
     used: 0,
   });
   const rows = [
-    ...orgIds.flatMap((orgId) => [...own, ...ofKeys].map((limit) => rowOf(orgId, null, limit))),
+    ...orgIds.flatMap((orgId) => limits.map((limit) => rowOf(orgId, null, limit))),
     ...keys.flatMap(({ orgId, keyId }) => ofKeys.map((limit) => rowOf(orgId, keyId, limit))),
   ];
   for (let from = 0; from < rows.length; from += rowsPerStatement)

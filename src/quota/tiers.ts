@@ -23,8 +23,6 @@ export interface Tier {
 /** What a tier has if the settings file doesn't say, and what organizations of an unknown tier get. */
 export const defaultWeight = 1;
 
-const noRules = { limits: [], thresholds: [] };
-
 /** Units per calendar window; `amount` null means unlimited. */
 export interface QuotaLimit {
   readonly amount: number | null;
@@ -77,41 +75,11 @@ export class Tiers {
 }
 
 /** The tiers of an installation whose configuration file defines none. */
-export const standardTiers = new Tiers([
-  {
-    name: 'free',
-    monthlyLimit: 10_000,
-    unit: 'requests',
-    price: '$0',
-    takesCustomLimit: false,
-    weight: defaultWeight,
-    ...noRules,
-  },
-  {
-    name: 'pro',
-    monthlyLimit: 100_000,
-    unit: 'requests',
-    price: '$29',
-    takesCustomLimit: false,
-    weight: 2,
-    ...noRules,
-  },
-  {
-    name: 'scale',
-    monthlyLimit: 1_000_000,
-    unit: 'requests',
-    price: '$199',
-    takesCustomLimit: false,
-    weight: 4,
-    ...noRules,
-  },
-  {
-    name: 'enterprise',
-    monthlyLimit: null,
-    unit: 'requests',
-    price: 'custom',
-    takesCustomLimit: true,
-    weight: 8,
-    ...noRules,
-  },
-]);
+export const standardTiers = new Tiers(
+  [
+    { name: 'free', monthlyLimit: 10_000, price: '$0', takesCustomLimit: false, weight: defaultWeight },
+    { name: 'pro', monthlyLimit: 100_000, price: '$29', takesCustomLimit: false, weight: 2 },
+    { name: 'scale', monthlyLimit: 1_000_000, price: '$199', takesCustomLimit: false, weight: 4 },
+    { name: 'enterprise', monthlyLimit: null, price: 'custom', takesCustomLimit: true, weight: 8 },
+  ].map((tier): Tier => ({ ...tier, unit: 'requests', limits: [], thresholds: [] })),
+);

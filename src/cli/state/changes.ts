@@ -5,9 +5,9 @@ const signs = { create: '+', change: '~', delete: '-' } as const;
 
 export interface Change {
   readonly action: keyof typeof signs;
-  /** As it becomes. One that is deleted: as it is. */
+  /** The item after the change, or before its deletion. */
   readonly item: Item;
-  /** As the service has it. */
+  /** The item that the service has. Undefined: it has none. */
   readonly held?: Item;
 }
 

@@ -13,15 +13,18 @@ const rowsOf = (send: Send, path: string, query = {}): Promise<JsonObject[]> =>
     return { data, next: typeof page.next === 'string' ? page.next : null, total: null };
   });
 
+/** The fields of an organization that a file or a request needs. */
+const fields = 'org_id,external_id,name,tier,quota,suspended';
+
 const compare = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : 1);
 
 /**
- * Returns what the service has, with all fields of the API: the channels of the installation, and the organizations with
+ * Returns what the service has, in the fields of the API: the channels of the installation, and the organizations with
  * an external id, with the parts of those that are wanted. `unnamed` are the organizations without one.
  */
 export async function currentState(send: Send, isWanted: (externalId: string) => boolean) {
   const tiers = await rowsOf(send, '/tiers');
-  const rows = await rowsOf(send, '/organizations', { limit: 100 });
+  const rows = await rowsOf(send, '/organizations', { limit: 100, fields });
   const organizations: JsonObject[] = [];
   await forEach(rows, async ({ external_id, ...row }) => {
     if (typeof external_id !== 'string') return;
@@ -45,7 +48,7 @@ async function partsOf(send: Send, base: string) {
   const ofNewKeys = await rowsOf(send, `${base}/limits`, { applies_to: 'new_keys' });
   return {
     alerts: await send({ path: `${base}/alerts/settings` }),
-    // Those of the tier stand in the settings file, and the organization changes its own.
+    // The settings file has the limits of the tier, and organizations change their own.
     limits: [...own, ...ofNewKeys].filter(({ set_by }) => set_by === 'operator'),
     channels: await rowsOf(send, `${base}/alerts/targets`),
     members: [...members, ...invited].sort((a, b) => compare(a.email, b.email)),

@@ -17,7 +17,7 @@ export interface Item {
   /** The external id of the organization that it is or belongs to. Null: it is the installation's. */
   readonly owner: string | null;
   readonly identity: JsonObject;
-  /** Undefined: as it is. */
+  /** An undefined value stays as it is. */
   readonly values: JsonObject;
   /** All that the file or the API states. */
   readonly source: JsonObject;

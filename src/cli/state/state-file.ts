@@ -21,7 +21,7 @@ export function readStateFile(file: string, environment: Environment): State {
   const withAddresses = (channels: Channels = []) =>
     channels.map(({ address_env, secret_env, ...channel }) => {
       const stated = variable(address_env) ?? channel.address ?? refuse('a channel lacks an address');
-      // As the service stores it.
+      // The address as the service stores it.
       const address =
         channel.kind === 'email' ? emailKey(stated) : (URL.parse(stated.replace(/#.*/s, ''))?.href ?? stated);
       return { ...channel, kind: kindFor(channel.kind, address), address, secret: variable(secret_env) };
@@ -48,7 +48,7 @@ export function readStateFile(file: string, environment: Environment): State {
 /** Returns a state as a file has it, and the variables that have to be set for it, each with what it stands for. */
 export function writtenState({ channels, organizations = [] }: State, environment: Environment) {
   const unset = new Map<string, string>();
-  /** Anybody who has the address of a chat can write there. */
+  /** Replaces the addresses that are secrets by variables: anybody who has the address of a chat can write there. */
   const withVariables = (written: Channels = []) =>
     written.map(({ address = '', ...channel }) => {
       if (channel.kind === 'email' || (channel.kind === 'webhook' && !address.includes('?')))

@@ -15,12 +15,12 @@ const mostRefusals = { organization: 100, network: 30, visitors: 1_000 };
 
 /**
  * Adds hooks to all routes that change something or sign people in. The entries of their changes have the request's
- * origin, and refused attempts get entries too. `isOperator`: requests come from the command line.
+ * origin, and refused attempts get entries too. `isCommandLine`: requests come from the command line.
  */
-export function auditing(app: App, services: Needs, isOperator = false): void {
+export function auditing(app: App, services: Needs, isCommandLine = false): void {
   const withOriginOf = <R>(request: FastifyRequest, work: () => R): R => {
     const { ip: address, id: requestId } = request;
-    const actor = actorOf(request, isOperator);
+    const actor = actorOf(request, isCommandLine);
     return withOrigin({ actor, address, requestId, at: services.clock.now() } satisfies Origin, work);
   };
   const begin = (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
@@ -46,8 +46,9 @@ function changesSomething({ method, config = {} }: RouteOptions): boolean {
   return config.signsIn !== undefined || (!isData && !/GET|HEAD/.test(String(method)));
 }
 
-function actorOf({ principal, caller, params }: FastifyRequest, isOperator: boolean): Actor {
-  if (principal?.kind === 'user') return { kind: isOperator ? 'command-line' : 'user', id: principal.userId };
+function actorOf({ principal, caller, params }: FastifyRequest, isCommandLine: boolean): Actor {
+  if (principal?.kind === 'user')
+    return { kind: isCommandLine ? 'command-line' : 'user', id: principal.userId };
   const key = principal ?? caller;
   if (key) return { kind: 'key', id: key.keyId };
   const { provider } = fieldsOf(params);

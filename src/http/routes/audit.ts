@@ -32,7 +32,7 @@ export function auditRoutes(app: App, { stores: { audit } }: Services): void {
     audit.page(filter, auditList.request(query, [JSON.stringify(filter)]));
   const filterOf = ({ params, query, relation }: Asked): AuditFilter => ({
     ...auditFilterOf(query, params.org_id),
-    // Everybody else has a role in it.
+    // Administrators and keys of the installation act for the operator. Other readers have a role in the organization.
     isForCustomers: typeof relation === 'string' && relation !== 'administrator',
   });
   const send = (reply: FastifyReply, filter: AuditFilter) => {

@@ -67,7 +67,7 @@ export function limitRoutes(app: App, { limits }: Services): void {
     '/v1/limits',
     described('limits.read', 'listAllLimits', 'List the limits of all organizations by their use', {
       description:
-        'Those of whole organizations, keys, members and new keys, for administrators. A key gets those of its ' +
+        'Administrators get the limits of whole organizations, keys, members and new keys, and a key gets those of its ' +
         'organization. A limit whose use changes meanwhile changes its place between two pages.',
       querystring: PageQuery(limitUseList),
       response: { 200: LimitUseListResponse },

@@ -147,6 +147,7 @@ describe('alerts', () => {
       limit_thresholds: [],
       key_expiry: true,
       projection: true,
+      tier_thresholds: [],
     });
     await page.ask(400, 'PUT', `${path}/settings`, { thresholds: [0], projection: true });
     await page.ask(200, 'PUT', `${path}/settings`, { projection: false });
@@ -156,6 +157,7 @@ describe('alerts', () => {
       limit_thresholds: [],
       key_expiry: true,
       projection: false,
+      tier_thresholds: [],
     });
     await embed(5);
     await eventually(async () => (await alerts()).length === 1);

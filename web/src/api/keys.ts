@@ -4,7 +4,7 @@ import { keyOf } from './organizations.ts';
 import { pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-/** A page knows whose keys it has. The installation, whose keys these routes have too, is the empty id here. */
+/** Returns the path of an organization's keys, or with the empty id that of the installation's keys. */
 const at = <Path extends string>(org_id: string, path: Path): Path =>
   org_id === '' ? (path.replace('/organizations/{org_id}', '') as Path) : path;
 

@@ -31,7 +31,7 @@ export const limitsQuery = ({ orgId: org_id, of }: LimitScope) =>
     refetchInterval: refreshMs,
   });
 
-/** Those of all organizations, for administrators. */
+/** The limits of all organizations, for administrators. */
 export const allLimitsQuery = pagesOf(['limits of all'], (page) => call('get', '/v1/limits', page));
 
 export const createLimit = ({ orgId: org_id, of }: LimitScope, limit: NewLimit) =>

@@ -72,7 +72,7 @@ export function Sidebar({ user, organization, onSwitch, onSearch, onSignOut }: P
           ))}
         </nav>
       )}
-      {/* In sight also where the window is too low for all links. */}
+      {/* These links stay in sight if the window is too low for all of them. */}
       <div className="sticky -bottom-3 mt-auto -mb-3 grid gap-0.5 bg-sunken pb-3">
         <a href={`${base}/docs`} className={itemLook} title="API documentation">
           <BookOpen aria-hidden />

@@ -61,7 +61,7 @@ export function KeyTable({ keys, isSearched, sort, onSort, selected, onSelect, o
         <code className="shrink-0 font-mono text-muted text-xs">{key.hint}</code>
         {status !== 'active' && <Badge look={statusLooks[status]}>{capitalized(status)}</Badge>}
       </span>,
-      // Those of the installation can't embed, and have no page.
+      // Keys of the installation can't embed, and have no page.
       key.org_id && <Sparkline values={key.series_30d}>{formatCount(key.requests_30d)}</Sparkline>,
       !key.org_id && <span className="block whitespace-normal xl:w-80">{key.scopes.join(', ')}</span>,
       key.last_used_at ? formatAgo(key.last_used_at) : 'Never',
