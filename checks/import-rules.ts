@@ -13,7 +13,7 @@ const domains: Record<string, readonly string[]> = {
   engines: [],
   embeddings: ['quota'],
   files: [],
-  keys: ['quota', 'audit'],
+  keys: ['quota'],
   usage: ['quota'],
   alerts: ['usage', 'quota'],
   batches: ['alerts', 'files', 'embeddings'],

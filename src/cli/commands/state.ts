@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { ConfigError } from '../../config/config.ts';
 import { yamlOf } from '../../config/settings-file.ts';
 import { messageOf } from '../../errors.ts';
@@ -36,7 +37,7 @@ export function stateCommands(program: Command, environment: NodeJS.ProcessEnv):
     .description('give a running server the organizations, limits, channels and members of a file')
     .argument('<file>', 'YAML or JSON, as "embedgate export" writes it')
     .option('--plan', 'print the changes, and make none')
-    .option('--prune', 'delete limits and channels that the file does not have, of organizations that it has')
+    .option('--prune', 'delete limits and channels that the file does not have, where it states the others')
     .option(...url)
     .addHelpText('after', planDetails)
     .action((file: string, options: Options) => apply(environment, file, options));
@@ -63,7 +64,12 @@ async function apply(environment: NodeJS.ProcessEnv, file: string, options: Opti
   if (unknown)
     throw new ConfigError(`${file}: the tier of ${unknown.external_id} must be one of ${names.join(', ')}`);
   const current = itemsOf(state, tiers);
-  const { changes, left } = changesBetween(itemsOf(written, tiers), current, options.prune ?? false);
+  // A list that the file doesn't state stays.
+  const isDeleted = ({ kind, owner }: Item): boolean => {
+    const stated = owner === null ? written : written.organizations?.find((one) => one.external_id === owner);
+    return options.prune === true && /limit|channel/.test(kind) && `${kind}s` in fieldsOf(stated);
+  };
+  const { changes, left } = changesBetween(itemsOf(written, tiers), current, isDeleted);
   const shown: object[] = [];
   const show = (change: Change, once: object = {}) => {
     shown.push({ ...changeView(change), ...once });

@@ -11,24 +11,28 @@ export interface Change {
   readonly held?: Item;
 }
 
-/** Returns what makes `current` as `wanted`, and the items that stay although the file doesn't have them. */
-export function changesBetween(wanted: readonly Item[], current: readonly Item[], prunes: boolean) {
+/**
+ * Returns what makes `current` as `wanted`, and the items that stay although the file doesn't have them: those that
+ * `isDeleted` doesn't choose.
+ */
+export function changesBetween(
+  wanted: readonly Item[],
+  current: readonly Item[],
+  isDeleted: (item: Item) => boolean,
+) {
   const held = new Map(current.map((item) => [keyOf(item), item]));
   const named = new Set(wanted.map(keyOf));
-  const owners = new Set(wanted.map(({ owner }) => owner));
-  const isDeleted = ({ kind, owner }: Item) =>
-    prunes && owners.has(owner) && ['limit', 'channel'].includes(kind);
   const others = current.filter(
     (item) => !named.has(keyOf(item)) && item.kind !== 'alerts' && !isMapped(item.source),
   );
-  // Deletions are first, because there are bounds of how many there may be.
   const deletions = others.filter(isDeleted).map((item): Change => ({ action: 'delete', item, held: item }));
   const changes = wanted.flatMap((item): Change[] => {
     const before = held.get(keyOf(item));
     if (!before) return [{ action: 'create', item }];
     return changedIn(item, before).length > 0 ? [{ action: 'change', item, held: before }] : [];
   });
-  return { changes: [...deletions, ...changes], left: others.filter((item) => !isDeleted(item)) };
+  // Deletions are last: until the others are made, what is there protects.
+  return { changes: [...changes, ...deletions], left: others.filter((item) => !isDeleted(item)) };
 }
 
 /** Returns the names of the values that become others. */

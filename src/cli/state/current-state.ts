@@ -48,9 +48,11 @@ async function partsOf(send: Send, base: string) {
   const ofNewKeys = await rowsOf(send, `${base}/limits`, { applies_to: 'new_keys' });
   return {
     alerts: await send({ path: `${base}/alerts/settings` }),
-    // The settings file has the limits of the tier, and organizations change their own.
+    // The settings file has the limits of the tier, and organizations change their own limits and channels.
     limits: [...own, ...ofNewKeys].filter(({ set_by }) => set_by === 'operator'),
-    channels: await rowsOf(send, `${base}/alerts/targets`),
+    channels: (await rowsOf(send, `${base}/alerts/targets`)).filter(
+      ({ created_by }) => !members.some(({ user_id }) => user_id === created_by),
+    ),
     members: [...members, ...invited].sort((a, b) => compare(a.email, b.email)),
   };
 }

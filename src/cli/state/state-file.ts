@@ -16,27 +16,43 @@ export function readStateFile(file: string, environment: Environment): State {
   };
   const written = readYaml(file, refuse);
   requireState(written, refuse);
+  const named = (externalId: string) =>
+    /^\.{0,2}$/.test(externalId.trim())
+      ? refuse(`${JSON.stringify(externalId)} can't be an external_id`)
+      : externalId.trim();
   const variable = (name: string | undefined) =>
     name === undefined ? undefined : environment[name] || refuse(`the variable ${name} is not set`);
-  const withAddresses = (channels: Channels = []) =>
-    channels.map(({ address_env, secret_env, ...channel }) => {
-      const stated = variable(address_env) ?? channel.address ?? refuse('a channel lacks an address');
-      // The address as the service stores it.
-      const address =
-        channel.kind === 'email' ? emailKey(stated) : (URL.parse(stated.replace(/#.*/s, ''))?.href ?? stated);
-      return { ...channel, kind: kindFor(channel.kind, address), address, secret: variable(secret_env) };
-    });
-  const state = {
-    channels: withAddresses(written.channels),
-    organizations: (written.organizations ?? []).map(
-      ({ limits = [], channels, members = [], ...others }) => ({
-        ...others,
-        limits: limits.map((limit) => ({ max_wait_seconds: null, ...limit })),
-        channels: withAddresses(channels),
-        members: members.map(({ email, role }) => ({ email: emailKey(email), role })),
+  const withAddresses = ({ channels }: { channels?: Channels }) =>
+    channels && {
+      channels: channels.map(({ address_env, secret_env, ...channel }) => {
+        const stated = variable(address_env) ?? channel.address ?? refuse('a channel lacks an address');
+        if (channel.kind !== 'email' && !URL.canParse(stated))
+          refuse(`${address_env ? `the variable ${address_env}` : JSON.stringify(stated)} is no URL`);
+        // The address as the service stores it.
+        const address =
+          channel.kind === 'email' ? emailKey(stated) : URL.parse(stated.replace(/#.*/s, ''))!.href;
+        return { ...channel, kind: kindFor(channel.kind, address), address, secret: variable(secret_env) };
       }),
-    ),
-  };
+    };
+  // Values as the service stores them: others would be changes for ever.
+  const sorted = (thresholds: number[]) => [...new Set(thresholds)].sort((a, b) => a - b);
+  const state = {
+    ...withAddresses(written),
+    organizations: (written.organizations ?? []).map(({ alerts, limits, members, ...organization }) => ({
+      ...organization,
+      external_id: named(organization.external_id),
+      name: organization.name.trim(),
+      ...(typeof organization.suspended === 'string' && { suspended: organization.suspended.trim() }),
+      ...(alerts && {
+        alerts: Object.fromEntries(
+          Object.entries(alerts).map(([name, value]) => [name, Array.isArray(value) ? sorted(value) : value]),
+        ),
+      }),
+      ...(limits && { limits: limits.map((limit) => ({ max_wait_seconds: null, ...limit })) }),
+      ...withAddresses(organization),
+      ...(members && { members: members.map(({ email, role }) => ({ email: emailKey(email), role })) }),
+    })),
+  } as State;
   const keys = new Set<string>();
   for (const item of itemsOf(state)) {
     if (keys.has(keyOf(item))) refuse(`${item.owner ?? 'it'} has ${whatOf(item)} twice`);

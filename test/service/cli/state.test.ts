@@ -114,6 +114,9 @@ describe('embedgate apply and export', () => {
       '~ usual: organization, suspended null → "Overdue."',
     ]);
     assert.deepEqual((await applied(same)).lines, []);
+    const loose = same.replace('name: U', "name: ' U ', alerts: {thresholds: [90, 50, 50]}");
+    assert.equal((await applied(loose)).lines.length, 1);
+    assert.deepEqual((await applied(loose)).lines, []);
   });
 
   test('leave and count what the file lacks, and with --prune delete limits and channels', async () => {
@@ -140,6 +143,12 @@ describe('embedgate apply and export', () => {
         { organization: 2, member: 1 },
       ],
     );
+    // Lists that a file doesn't state, and what an organization's people have set, stay.
+    const own = { orgId, kind: 'webhook', address: 'https://example.com/own' } as const;
+    await services.alerting.channelSetup.create({ ...own, createdBy: added.user.userId });
+    assert.deepEqual((await applied(text, '--prune')).lines, []);
+    const bare = await applied('organizations: [{external_id: team-3, name: Team 3}]', '--prune', '--plan');
+    assert.doesNotMatch(bare.lines.join(), /^-/m);
     const role = text.replace(
       '{ email: Lead-3@',
       '{ email: by-hand@example.com, role: admin }\n      - { email: Lead-3@',
@@ -180,7 +189,9 @@ describe('embedgate apply and export', () => {
         '{external_id: a, name: A, channels: [{kind: slack, address_env: NONE}]}',
         /the variable NONE is not set/,
       ],
-      ['{external_id: a, name: A}, {external_id: a, name: B}', /a has organization twice/],
+      ['{external_id: a, name: A}, {external_id: " a", name: B}', /a has organization twice/],
+      ['{external_id: .., name: A}', /"\.\." can't be an external_id/],
+      ['{external_id: a, name: A, channels: [{kind: slack, address: none}]}', /"none" is no URL/],
     ] as const) {
       const { code, lines, stderr } = await applied(`organizations: [${organization}]`);
       assert.deepEqual([code, lines], [1, []]);

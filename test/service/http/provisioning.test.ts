@@ -245,6 +245,9 @@ describe('a program with a key of the installation', () => {
         password: 'correct horse battery',
       });
     const [early, late] = [await token('early@example.com'), await token('late@example.com')];
+    const shown = await new Browser(app.address).send('POST', '/v1/invitations/find', { token: early });
+    const found = (await shown.json()) as { inviter_name: string; org_name: string };
+    assert.equal(found.inviter_name, 'The operator');
     assert.ok((await accept('early', early)).ok);
     await keys.revoke(inviter.keyId);
     assert.equal((await accept('late', late)).status, 404);
