@@ -91,7 +91,11 @@ export class RateLimits {
  * Returns `X-RateLimit-*`, which describe the quota, and `RateLimit-Policy` and `RateLimit` of
  * draft-ietf-httpapi-ratelimit-headers, which list the quota and all limits.
  */
-function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
+function headersOf({ quota, limits: all }: Standings, nowMs: number): Headers {
+  // Each name once: tier, operator and organization can have set limits of one unit and window.
+  const limits = [...Map.groupBy(all, nameOf).values()].map((same) =>
+    same.reduce((tightest, one) => (leftOf(one) < leftOf(tightest) ? one : tightest)),
+  );
   const limit = Math.min(quota.limit ?? unlimited, unlimited);
   const remaining = Math.min(remainingOf(quota) ?? unlimited, unlimited);
   const name = policyNames[quota.window];
@@ -102,10 +106,7 @@ function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
   ];
   const rates = [
     `"${name}";r=${remaining};t=${secondsUntil(quota.resetsAtMs, nowMs)}`,
-    ...limits.map((each) => {
-      const left = Math.max(0, each.amount - each.used);
-      return `"${nameOf(each)}";r=${left};t=${secondsUntil(each.resetsAtMs, nowMs)}`;
-    }),
+    ...limits.map((each) => `"${nameOf(each)}";r=${leftOf(each)};t=${secondsUntil(each.resetsAtMs, nowMs)}`),
   ];
   return {
     'x-ratelimit-limit': String(limit),
@@ -115,6 +116,8 @@ function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
     ratelimit: rates.join(', '),
   };
 }
+
+const leftOf = ({ amount, used }: LimitStanding): number => Math.max(0, amount - used);
 
 /** Returns a policy's name, such as `key-tokens-minutely`. */
 function nameOf(limit: LimitStanding): string {

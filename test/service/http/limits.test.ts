@@ -138,7 +138,7 @@ describe('limits', () => {
   });
 
   it('of a key that the operator has set stay as they are for its owners, beside their own', async () => {
-    const { key } = await keys.create({ orgId: app.orgId, userId: null, name: 'limited by two' });
+    const { key, secret } = await keys.create({ orgId: app.orgId, userId: null, name: 'limited by two' });
     const limit = { key_id: key.keyId, unit: 'requests', window: 'hour', amount: 10 };
     const { limit_id: id, set_by } = await administrator.ask<Limit>(201, 'POST', path, limit);
     assert.equal(set_by, 'operator');
@@ -156,6 +156,14 @@ describe('limits', () => {
         [10, 'operator'],
         [30, 'organization'],
       ],
+    );
+    const { headers } = await requestEmbeddings(app.address, secret, 'one of ten');
+    assert.equal(
+      headers
+        .get('ratelimit')
+        ?.match(/"key-requests-hourly";r=\d+/g)
+        ?.join(),
+      '"key-requests-hourly";r=9',
     );
     await administrator.ask(200, 'PATCH', `${path}/${own.limit_id}`, { amount: 40 });
     await owner.ask(204, 'DELETE', `${path}/${own.limit_id}`);
