@@ -27,6 +27,8 @@ export interface NewKey extends Described {
   readonly digest?: string | undefined;
   /** Undefined: one year. Infinity: the key never expires. */
   readonly lifetimeMs?: number | undefined;
+  /** When the key ends at the latest if no lifetime is stated. */
+  readonly endsBy?: number | undefined;
 }
 
 /** A stored key. Times are in milliseconds since the Unix epoch. */

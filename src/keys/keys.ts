@@ -59,8 +59,8 @@ type Origin = KeyChoices &
     'userId' | 'externalId' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'
   >;
 
-/** Throws if the caller may not give a key these rights, or change or rotate a key that has them. */
-type MayGive = (rights: KeyRights) => void;
+/** Throws if the caller may not give a key these rights until then, or change or rotate a key that has them. */
+type MayGive = (rights: KeyRights, expiresAt?: number) => void;
 const anything: MayGive = () => {};
 const validUserId = (given: string | null) => (given === null ? null : validName(given, 'user_id'));
 
@@ -155,13 +155,14 @@ export class Keys {
     return this.#changing(orgId, async (organization) => {
       const old = await this.#found(keyId);
       const nowMs = this.#clock.now();
-      mayGive(old);
+      const lifetimeMs = lifetimeOf(old);
+      const end = by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs);
+      mayGive(old, end);
       this.#requireGood(old, organization);
       if (!old.enabled) throw invalidRequest(`Key ${keyId} is paused; resume it first`);
       requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
       // A person has room to replace a key, whatever a leaked one has created.
       await this.#requireRoom(orgId, by === 'person' ? 2 : 1);
-      const lifetimeMs = lifetimeOf(old);
       await this.#requireNewSecret(digest);
       const created = this.#newKey(
         organization,
@@ -172,7 +173,7 @@ export class Keys {
           lifetimeMs,
           rotatedFrom: keyId,
           firstKeyId: old.firstKeyId ?? keyId,
-          expiresAt: by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs),
+          expiresAt: end,
           isSelfMade: by === 'itself',
         },
         digest,
@@ -297,9 +298,11 @@ export class Keys {
   /** Returns a new key of `owner`. */
   async #toAdd(owner: KeyOwner, input: NewKey, mayGive: MayGive) {
     const description = describedBy(input);
-    mayGive(description);
-    const userId = validUserId(input.userId);
     const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
+    const latest = input.lifetimeMs === undefined ? (input.endsBy ?? neverMs) : neverMs;
+    const expiresAt = Math.min(this.#expiryAfter(lifetimeMs), latest);
+    mayGive(description, expiresAt);
+    const userId = validUserId(input.userId);
     await this.#requireRoom(owner.orgId);
     const { digest, externalId = null } = input;
     await this.#requireNewSecret(digest);
@@ -310,7 +313,7 @@ export class Keys {
         userId,
         externalId,
         lifetimeMs,
-        expiresAt: this.#expiryAfter(lifetimeMs),
+        expiresAt,
         rotatedFrom: null,
         firstKeyId: null,
         isSelfMade: false,

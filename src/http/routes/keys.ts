@@ -21,9 +21,10 @@ import {
   RotateKeyRequest,
   rotatedKeyView,
 } from '../../api/key.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, ServiceError } from '../../errors.ts';
 import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
 import { type KeyRights, requireModel } from '../../keys/rights.ts';
+import { isoSeconds } from '../../lib/clock.ts';
 import { keyMayNot, requireMay, requireMayGive } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { lastDays } from '../../usage/reports.ts';
@@ -62,8 +63,21 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     const principal = principalOn(request);
     return principal.kind === 'key' && principal.keyId === request.params.key_id;
   };
-  const mayGive = (request: FastifyRequest) => (rights: KeyRights) =>
-    requireMayGive(request.relation, rights, organizationOn(request));
+  /** Returns the end of a key of the installation that makes others for it: they end with it, so it can't make itself permanent. */
+  const endOf = async (request: FastifyRequest): Promise<number | undefined> => {
+    const principal = principalOn(request);
+    if (organizationOn(request) !== null || principal.kind !== 'key') return undefined;
+    return (await existing(null, principal.keyId)).expiresAt;
+  };
+  const mayGive = async (request: FastifyRequest) => {
+    const ownEnd = (await endOf(request)) ?? Number.POSITIVE_INFINITY;
+    return (rights: KeyRights, expiresAt = 0) => {
+      requireMayGive(request.relation, rights, organizationOn(request));
+      if (expiresAt <= ownEnd) return;
+      const fault = `The key would outlive yours, which ends on ${isoSeconds(ownEnd)}`;
+      throw new ServiceError('forbidden', fault, { param: 'expires_in_days' });
+    };
+  };
   const requireServed = ({ relation }: FastifyRequest, model: string | null | undefined) => {
     if (model == null) return;
     // First, because the error of an unknown name lists others.
@@ -138,7 +152,8 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       const { body } = request;
       const userId = await userOf(request, body.user_id);
       requireServed(request, body.default_model);
-      const created = await keys.create({ ...newKeyOf(body), orgId, userId }, mayGive(request));
+      const input = { ...newKeyOf(body), orgId, userId, endsBy: await endOf(request) };
+      const created = await keys.create(input, await mayGive(request));
       return createdKeyView(created);
     },
   );
@@ -160,8 +175,9 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       const userId = await userOf(request, body.user_id);
       requireServed(request, body.default_model);
       const { external_id: externalId } = request.params;
-      const named = { ...newKeyOf(body), digest: body.secret_sha256, externalId, orgId, userId };
-      const keyId = await keys.put(named, keyChangeOf(body), mayGive(request));
+      const endsBy = await endOf(request);
+      const named = { ...newKeyOf(body), digest: body.secret_sha256, externalId, orgId, userId, endsBy };
+      const keyId = await keys.put(named, keyChangeOf(body), await mayGive(request));
       return keyView(await existing(orgId, keyId));
     },
   );
@@ -184,7 +200,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       if (end !== undefined && orgId === null && principalOn(request).kind === 'key') throw keyMayNot();
       if (userId !== undefined) requireMay(request.relation, 'keys.change-any');
       requireServed(request, defaultModel);
-      await keys.change(keyId, keyChangeOf(request.body), mayGive(request));
+      await keys.change(keyId, keyChangeOf(request.body), await mayGive(request));
       return keyView(await existing(orgId, keyId));
     },
   );
@@ -204,7 +220,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     async (request) => {
       const key = await changeable(request);
       const { keyId, orgId } = key;
-      if (principalOn(request).kind === 'key' && !isItself(request)) mayGive(request)(key);
+      if (principalOn(request).kind === 'key' && !isItself(request)) (await mayGive(request))(key);
       const alsoRevoked = await keys.revoke(keyId);
       return { ...keyView(await existing(orgId, keyId)), also_revoked: alsoRevoked };
     },
@@ -231,7 +247,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       const graceMs = graceSeconds * 1_000;
       const by = isItself(request) ? 'itself' : principalOn(request).kind === 'key' ? 'key' : 'person';
       // What a key gives to itself are its own rights.
-      const given = by === 'itself' ? undefined : mayGive(request);
+      const given = by === 'itself' ? undefined : await mayGive(request);
       const rotated = await keys.rotate(keyId, graceMs, by, given, digest);
       return rotatedKeyView(keyId, rotated);
     },

@@ -189,18 +189,20 @@ export function organizationRoutes(app: App, services: Services): void {
       description:
         'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is ' +
         'deleted soon afterwards. Its cached vectors can’t be decrypted any more. Administrators and keys of the ' +
-        'installation can delete its people too.',
+        'installation can delete its people too, and only they delete one with an `external_id`.',
       params: OrgParams,
       querystring: DeletionQuery,
       response: { 200: DeletedResponse, 204: NoContent },
     }),
     async ({ params: { org_id }, query, relation }, reply) => {
+      const { name, externalId: external_id } = await organizations.get(org_id);
+      // Otherwise a customer would begin again, with nothing used and nothing to pay.
+      if (external_id !== null) requireMay(relation, 'organization.suspend');
       if (query.people !== 'delete') {
         reply.code(204);
         return organizations.delete(org_id);
       }
       requireMay(relation, 'users.change');
-      const { name, externalId: external_id } = await organizations.get(org_id);
       const found = await allRows((page) => members.list(org_id, page, true));
       await organizations.delete(org_id);
       const people = [];

@@ -204,7 +204,7 @@ describe('a program with a key of the installation', () => {
       scopes: ['read'],
       expires_in_days: null,
     });
-    assert.equal(refused.status, 400);
+    assert.equal(refused.status, 403);
     assert.equal((await program.send('POST', '/v1/keys', { name: 'child', scopes: ['embed'] })).status, 400);
   });
 
@@ -228,6 +228,34 @@ describe('a program with a key of the installation', () => {
     assert.deepEqual([made.org_id, made.user_id], [orgId, 'u']);
     const { data } = (await (await send('GET')).json()) as { data: { org_id: string }[] };
     assert.deepEqual([...new Set(data.map(({ org_id }) => org_id))], [orgId]);
+  });
+
+  test('makes no key of the installation that outlives it, and its customers cannot delete themselves', async () => {
+    const day = 86_400_000;
+    const scopes = ['manage:keys', 'read'] as const;
+    const made = { orgId: null, userId: null, name: 'short', scopes, lifetimeMs: 2 * day };
+    const { key, secret } = await keys.create(made);
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const send = (method: string, path: string, body: object) =>
+      fetch(app.address + path, { method, headers, body: JSON.stringify(body) });
+    const child = { name: 'child', scopes: ['read'] };
+    const { expires_at: end } = (await (await send('POST', '/v1/keys', child)).json()) as {
+      expires_at: string;
+    };
+    assert.equal(Date.parse(end), key.expiresAt);
+    assert.equal((await send('POST', '/v1/keys', { ...child, expires_in_days: 9 })).status, 403);
+    const put = { ...child, expires_in_days: 9, secret_sha256: digestOf(secretOf('forever')) };
+    assert.equal((await send('PUT', '/v1/keys/external/forever', put)).status, 403);
+    const { key: longer } = await keys.create({ ...made, scopes: ['read'], lifetimeMs: 9 * day });
+    assert.equal((await send('POST', `/v1/keys/${longer.keyId}/rotate`, {})).status, 403);
+
+    const { organization } = await provision('self-deleting');
+    const orgId = String(organization.org_id);
+    const { user, password } = await users.create({ email: 'boss@self-deleting.example' });
+    await app.services.members.add(orgId, user.userId, 'owner');
+    const owner = await new Browser(app.address).signIn({ email: user.email, password });
+    await owner.ask(403, 'DELETE', `/v1/organizations/${orgId}`);
+    assert.equal((await program.send('DELETE', `/v1/organizations/${orgId}`)).status, 204);
   });
 
   test('an invitation by a key works until the key ends', async () => {

@@ -1,4 +1,4 @@
-import { confirmAlertTarget } from '../../api/alerts.ts';
+import { confirmAlertTarget } from '../../api/alert-targets.ts';
 import { useSave } from '../../api/use-save.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
 import { Button } from '../../ui/button.tsx';

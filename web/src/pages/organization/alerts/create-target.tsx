@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AlertTarget, alertTargetsQuery, createAlertTarget } from '../../../api/alerts.ts';
+import { type AlertTarget, alertTargetsQuery, createAlertTarget } from '../../../api/alert-targets.ts';
 import { signInOptionsQuery } from '../../../api/auth.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';

@@ -9,7 +9,7 @@ import {
   deliveriesQuery,
   isDue,
   resendDelivery,
-} from '../../../api/alerts.ts';
+} from '../../../api/alert-targets.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { serviceTime } from '../../../lib/service-time.ts';

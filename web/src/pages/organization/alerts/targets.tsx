@@ -7,7 +7,7 @@ import {
   deleteAlertTarget,
   mailConfirmation,
   testAlertTarget,
-} from '../../../api/alerts.ts';
+} from '../../../api/alert-targets.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { capitalized, formatDay } from '../../../lib/format.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';

@@ -23,6 +23,15 @@ export const describeLimit = ({ amount, unit, window }: Limit): string =>
 
 const setters = { tier: 'of the tier', operator: 'set by the operator', organization: [] };
 
-/** Returns, for example, `requests wait up to 30 s · of the tier`. */
-export const describeMore = ({ max_wait_seconds: seconds, set_by }: Limit): string =>
-  [seconds === null ? [] : `requests wait up to ${seconds} s`, setters[set_by]].flat().join(' · ');
+/** Returns, for example, `requests wait up to 30 s · of the tier`. Only the operator limits a whole organization. */
+export function describeMore({
+  max_wait_seconds: seconds,
+  set_by,
+  key_id,
+  user_id,
+  applies_to,
+}: Limit): string {
+  const isOfAll = (key_id ?? user_id) === null && applies_to === 'requests';
+  const setter = isOfAll && set_by === 'operator' ? [] : setters[set_by];
+  return [seconds === null ? [] : `requests wait up to ${seconds} s`, setter].flat().join(' · ');
+}

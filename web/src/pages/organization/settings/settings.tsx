@@ -23,7 +23,7 @@ import { NameForm, Setting } from '../../../ui/setting.tsx';
 import { Toast } from '../../../ui/toast.tsx';
 
 export default function Settings() {
-  const { org_id: orgId, may, name, tier, suspended } = useOrganization();
+  const { org_id: orgId, external_id, may, name, tier, suspended } = useOrganization();
   const navigate = useNavigate();
   const [withPeople, setWithPeople] = useState(false);
   const [asked, setAsked] = useState<'purge' | 'delete' | null>(null);
@@ -42,7 +42,7 @@ export default function Settings() {
   const maySuspend = may.includes('organization.suspend');
   const mayRename = may.includes('organization.rename');
   const mayPurge = may.includes('vectors.purge');
-  const mayDelete = may.includes('organization.delete');
+  const mayDelete = may.includes('organization.delete') && (external_id === null || maySuspend);
   const dangerLook = 'flex flex-wrap items-center justify-between gap-4 p-4';
   return (
     <OrganizationPage title="Settings">
