@@ -141,6 +141,8 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await row.nth(1).waitFor();
     await button('Revoke backend').last().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    // Behind the dialog, rows have no role.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await row.nth(1).waitFor({ state: 'detached' });
     assert.deepEqual([await statusOf(next), await statusOf(secret)], [200, 401]);
   });
