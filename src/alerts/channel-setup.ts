@@ -42,8 +42,9 @@ export class ChannelSetup {
 
   /**
    * Creates a channel, or gives the one that is there its name and a stated secret. A channel at an address of Slack,
-   * Discord or Teams becomes that kind. `secret` is null if its kind needs none or the channel was there, and can't be read again later.
-   * If the address has to be confirmed, sends it a link; without that link there is no channel. Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
+   * Discord or Teams becomes that kind. `secret` can't be read again later, and is null if the kind needs none or the
+   * channel was there. If the address has to be confirmed, sends it a link; without that link there is no channel.
+   * Throws `invalid_request`, `not_found`, `rate_limit_exceeded` and `unavailable`.
    */
   async create({
     secret: stated,

@@ -185,6 +185,9 @@ export function validName(name: string, field = 'name'): string {
   return trimmed;
 }
 
+/** How long a key that was replaced still works, unless the caller says otherwise. */
+export const defaultGraceMs = 86_400_000;
+
 /** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
 export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 

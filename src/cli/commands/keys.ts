@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
 import { notFound } from '../../errors.ts';
-import type { CreatedKey, KeySummary, NewKey } from '../../keys/key.ts';
+import { type CreatedKey, defaultGraceMs, type KeySummary, type NewKey } from '../../keys/key.ts';
 import { installationScopes, type Scope, scopes } from '../../keys/rights.ts';
 import { pagesOf } from '../../lib/page.ts';
 import { parseId, parseLifetime, parseScopes } from '../arguments.ts';
@@ -168,7 +168,7 @@ function rotateCommand(parent: Command, environment: Environment): void {
     .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h')
     .action((options: { keyId: string; grace?: number; json?: boolean }) =>
       withCore(environment, async ({ keys }) => {
-        const rotated = await keys.rotate(options.keyId, options.grace ?? 86_400_000);
+        const rotated = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
         printResult(options, rotatedKeyView(options.keyId, rotated), () => createdText(rotated));
         if (!options.json) tell(shownOnce);
       }),

@@ -22,7 +22,7 @@ import {
   rotatedKeyView,
 } from '../../api/key.ts';
 import { notFound, ServiceError } from '../../errors.ts';
-import { type KeySummary, keyList, recentDays } from '../../keys/key.ts';
+import { defaultGraceMs, type KeySummary, keyList, recentDays } from '../../keys/key.ts';
 import { type KeyRights, requireModel } from '../../keys/rights.ts';
 import { isoSeconds } from '../../lib/clock.ts';
 import { keyMayNot, requireMay, requireMayGive } from '../../organizations/access.ts';
@@ -36,8 +36,6 @@ import { organizationOn } from '../plugins/access.ts';
 import { principalOn } from '../plugins/identify.ts';
 
 type KeyRequest = FastifyRequest<{ Params: Owner & { key_id: string } }>;
-
-const defaultGraceSeconds = 86_400;
 
 /** Registers the routes of the keys of organizations, or of those of the installation. */
 export function keyRoutes(app: App, services: Services, whose: 'organization' | 'installation'): void {
@@ -69,15 +67,15 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     if (organizationOn(request) !== null || principal.kind !== 'key') return undefined;
     return (await existing(null, principal.keyId)).expiresAt;
   };
-  const mayGive = async (request: FastifyRequest) => {
-    const ownEnd = (await endOf(request)) ?? Number.POSITIVE_INFINITY;
-    return (rights: KeyRights, expiresAt = 0) => {
+  /** `ownEnd` is what `endOf` returns, for keys that are made. */
+  const mayGive =
+    (request: FastifyRequest, ownEnd = Number.POSITIVE_INFINITY) =>
+    (rights: KeyRights, expiresAt = 0) => {
       requireMayGive(request.relation, rights, organizationOn(request));
       if (expiresAt <= ownEnd) return;
       const fault = `The key would outlive yours, which ends on ${isoSeconds(ownEnd)}`;
       throw new ServiceError('forbidden', fault, { param: 'expires_in_days' });
     };
-  };
   const requireServed = ({ relation }: FastifyRequest, model: string | null | undefined) => {
     if (model == null) return;
     // First, because the error of an unknown name lists others.
@@ -152,8 +150,11 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       const { body } = request;
       const userId = await userOf(request, body.user_id);
       requireServed(request, body.default_model);
-      const input = { ...newKeyOf(body), orgId, userId, endsBy: await endOf(request) };
-      const created = await keys.create(input, await mayGive(request));
+      const endsBy = await endOf(request);
+      const created = await keys.create(
+        { ...newKeyOf(body), orgId, userId, endsBy },
+        mayGive(request, endsBy),
+      );
       return createdKeyView(created);
     },
   );
@@ -177,7 +178,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       const { external_id: externalId } = request.params;
       const endsBy = await endOf(request);
       const named = { ...newKeyOf(body), digest: body.secret_sha256, externalId, orgId, userId, endsBy };
-      const keyId = await keys.put(named, keyChangeOf(body), await mayGive(request));
+      const keyId = await keys.put(named, keyChangeOf(body), mayGive(request, endsBy));
       return keyView(await existing(orgId, keyId));
     },
   );
@@ -200,7 +201,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       if (end !== undefined && orgId === null && principalOn(request).kind === 'key') throw keyMayNot();
       if (userId !== undefined) requireMay(request.relation, 'keys.change-any');
       requireServed(request, defaultModel);
-      await keys.change(keyId, keyChangeOf(request.body), await mayGive(request));
+      await keys.change(keyId, keyChangeOf(request.body), mayGive(request));
       return keyView(await existing(orgId, keyId));
     },
   );
@@ -220,7 +221,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     async (request) => {
       const key = await changeable(request);
       const { keyId, orgId } = key;
-      if (principalOn(request).kind === 'key' && !isItself(request)) (await mayGive(request))(key);
+      if (principalOn(request).kind === 'key' && !isItself(request)) mayGive(request)(key);
       const alsoRevoked = await keys.revoke(keyId);
       return { ...keyView(await existing(orgId, keyId)), also_revoked: alsoRevoked };
     },
@@ -243,11 +244,11 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     }),
     async (request) => {
       const { keyId } = await changeable(request);
-      const { grace_seconds: graceSeconds = defaultGraceSeconds, secret_sha256: digest } = request.body;
+      const { grace_seconds: graceSeconds = defaultGraceMs / 1_000, secret_sha256: digest } = request.body;
       const graceMs = graceSeconds * 1_000;
       const by = isItself(request) ? 'itself' : principalOn(request).kind === 'key' ? 'key' : 'person';
       // What a key gives to itself are its own rights.
-      const given = by === 'itself' ? undefined : await mayGive(request);
+      const given = by === 'itself' ? undefined : mayGive(request, await endOf(request));
       const rotated = await keys.rotate(keyId, graceMs, by, given, digest);
       return rotatedKeyView(keyId, rotated);
     },
