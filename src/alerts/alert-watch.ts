@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Gather } from '../../packages/small/src/gather.ts';
 import { recentEntries } from '../lib/recent.ts';
 import { percentUsed, rowKindOf, type Standing, standingOf } from '../quota/decide.ts';
-import { type LimitStanding, limitUnits } from '../quota/limit.ts';
+import { isWindowed, type LimitStanding, quotaUnits } from '../quota/limit.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { windowAt } from '../quota/window.ts';
 import { paceDaysAt, project } from '../usage/projection.ts';
@@ -39,7 +39,7 @@ const alertsPerTransaction = 40;
 const maxWaiting = 20_000;
 
 /** The rows of the ledger that alerts are about. */
-const alertedRows = alertedWindows.flatMap((window) => limitUnits.map((unit) => ({ window, unit })));
+const alertedRows = alertedWindows.flatMap((window) => quotaUnits.map((unit) => ({ window, unit })));
 
 /** How far a look at all of these rows has come: in one of them, after an organization. */
 type Place = { readonly row: number; readonly orgId: string };
@@ -99,7 +99,7 @@ export class AlertWatch {
     this.#noteStanding(orgId, orgId, quota);
     const { asOfMs } = quota;
     for (const limit of limits)
-      if (alertedWindows.includes(limit.window))
+      if (isWindowed(limit) && alertedWindows.includes(limit.window))
         this.#noteStanding(limit.limitId, orgId, { ...limit, limit: limit.amount, asOfMs }, limit);
   }
 

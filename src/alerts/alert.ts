@@ -1,5 +1,5 @@
 import { PagedList } from '../lib/paged-list.ts';
-import type { LimitUnit } from '../quota/limit.ts';
+import type { CountedUnit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { NoticeMessage } from './notice.ts';
@@ -80,7 +80,7 @@ export interface CountedWindow {
   readonly tier: string | null;
   readonly custom: QuotaLimit | null;
   readonly window: WindowKind;
-  readonly unit: LimitUnit;
+  readonly unit: CountedUnit;
   readonly startMs: number;
   readonly used: number;
   readonly settings: AlertSettings;
@@ -90,7 +90,7 @@ export interface CountedWindow {
 /** A row of the ledger in the current period, and the organizations to read: one of them, or the next ones. */
 export interface WindowsAsked {
   readonly window: WindowKind;
-  readonly unit: LimitUnit;
+  readonly unit: CountedUnit;
   readonly startMs: number;
   readonly of: { readonly orgId: string } | { readonly after: string; readonly limit: number };
 }

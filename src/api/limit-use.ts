@@ -14,7 +14,10 @@ const Names = Type.Object({
 const LimitUse = Type.Object({ ...Names.properties, ...Limit.properties }, { title: 'LimitUse' });
 const namesView = viewOf(Names);
 
-export const limitUseView = (limit: LimitUseRecord) => ({ ...namesView(limit), ...limitView(limit) });
+export const limitUseView = (limit: LimitUseRecord, inProgress: (limitId: string) => number) => ({
+  ...namesView(limit),
+  ...limitView(limit, inProgress),
+});
 
 export const LimitUseListResponse = PageResponse(
   'LimitUseList',

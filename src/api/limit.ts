@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type ListedLimit, limitSetters, limitUnits, limitUses, maxAmount } from '../quota/limit.ts';
-import { windowKinds } from '../quota/window.ts';
+import { type LimitWindow, windowKinds } from '../quota/window.ts';
 import { Choice, Count, Id, List, Nullable, OrgParams, response, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
@@ -25,14 +25,24 @@ export const Limit = Type.Object(
     ),
     unit: Choice(
       limitUnits,
-      'What the limit counts. Texts and tokens are those that are computed, not those from the cache.',
+      'What the limit counts. Texts and tokens are those that are computed, not those from the cache. `cost`: what ' +
+        'they cost, in millionths of the currency of the settings file. `requests_at_once`: requests in progress, ' +
+        'which each server counts for itself.',
     ),
-    window: Choice(windowKinds, 'A calendar window in UTC.'),
-    amount: Whole('The maximum number of units in each window.', { minimum: 1, maximum: maxAmount }),
+    window: Nullable(
+      Choice(
+        windowKinds,
+        'A calendar window in UTC. Null for `requests_at_once`, and only for it: it counts what is in progress.',
+      ),
+    ),
+    amount: Whole('The maximum number of units in each window, or of requests at a time.', {
+      minimum: 1,
+      maximum: maxAmount,
+    }),
     max_wait_seconds: Nullable(
       Whole(
-        'How long a request waits for the next window before it is refused. Only for a window of a second or a ' +
-          'minute. Null: it is refused at once.',
+        'How long a request waits for the next window, or for the end of another request, before it is refused. Only ' +
+          'for a window of a second or a minute, and for `requests_at_once`. Null: it is refused at once.',
         { minimum: 1, maximum: 60 },
       ),
     ),
@@ -42,7 +52,7 @@ export const Limit = Type.Object(
         'those who administer the installation have set it, and only they change it.',
     ),
     used: Count('The units used in the current window. More than `amount` if the amount was lowered.'),
-    resets_at: Timestamp,
+    resets_at: Nullable(Timestamp),
   },
   { title: 'Limit' },
 );
@@ -52,9 +62,15 @@ const view = viewOf(Limit);
 
 export const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-export function limitView(limit: ListedLimit): Limit {
-  const { maxWaitMs, resetsAtMs: resetsAt } = limit;
-  return view({ ...limit, resetsAt, maxWaitSeconds: secondsOf(maxWaitMs) });
+/** Returns the window as the API states it. */
+export const windowOf = (window: LimitWindow) => (window === 'none' ? null : window);
+
+/** `inProgress` returns how many requests a limit of requests at a time counts now. */
+export function limitView(limit: ListedLimit, inProgress: (limitId: string) => number): Limit {
+  const { maxWaitMs, resetsAtMs, limitId } = limit;
+  const window = windowOf(limit.window);
+  const now = window === null ? { used: inProgress(limitId), resetsAt: null } : { resetsAt: resetsAtMs };
+  return view({ ...limit, ...now, window, maxWaitSeconds: secondsOf(maxWaitMs) });
 }
 
 export const LimitParams = Type.Object({ ...OrgParams.properties, limit_id: Id() });
@@ -81,7 +97,7 @@ export const CreateLimitRequest = Type.Object(
     user_id: Type.Optional(Limit.properties.user_id),
     applies_to: Type.Optional(Limit.properties.applies_to),
     unit: Limit.properties.unit,
-    window: Limit.properties.window,
+    window: Type.Optional(Limit.properties.window),
     amount: Limit.properties.amount,
     max_wait_seconds: Type.Optional(Limit.properties.max_wait_seconds),
   },
@@ -93,6 +109,7 @@ export const CreateLimitRequest = Type.Object(
       { key_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c11', unit: 'requests', window: 'day', amount: 1_000 },
       { user_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c12', unit: 'tokens', window: 'month', amount: 5_000_000 },
       { applies_to: 'new_keys', unit: 'requests', window: 'minute', amount: 600 },
+      { unit: 'requests_at_once', amount: 8, max_wait_seconds: 30 },
     ],
   },
 );

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { remainingOf, type Standing } from '../quota/decide.ts';
-import { limitUnits } from '../quota/limit.ts';
+import { countedUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Choice, Count, Nullable, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
@@ -10,7 +10,7 @@ export const Quota = Type.Object(
     limit: Nullable(Whole('Units per window. Null: unlimited.')),
     used: Count('Units counted in this window.'),
     remaining: Nullable(Count('Null: unlimited.')),
-    unit: Choice(limitUnits, 'What the tier’s limit counts.'),
+    unit: Choice(countedUnits, 'What the tier’s limit counts.'),
     window: Choice(windowKinds, 'A calendar window, in UTC.'),
     resets_at: Timestamp,
   },

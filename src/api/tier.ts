@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { limitUnits } from '../quota/limit.ts';
+import { countedUnits } from '../quota/limit.ts';
 import type { Tier as TierRecord } from '../quota/tiers.ts';
 import { Choice, Count, Flag, List, Nullable, Text, Whole } from './common.ts';
-import { Limit, secondsOf } from './limit.ts';
+import { Limit, secondsOf, windowOf } from './limit.ts';
 import { viewOf } from './view.ts';
 
 const { applies_to, unit, window, amount, max_wait_seconds } = Limit.properties;
@@ -12,7 +12,7 @@ const Tier = Type.Object(
   {
     name: Type.String(),
     limit: Nullable(Count('Units per month. Null: unlimited.')),
-    unit: Choice(limitUnits, 'What the limit counts.'),
+    unit: Choice(countedUnits, 'What the limit counts.'),
     price: Nullable(Text('The price that the operator of the service has set.')),
     custom_limits: Flag('Whether an administrator can set another limit for an organization of this tier.'),
     weight: Whole(
@@ -38,7 +38,13 @@ const view = viewOf(Tier);
 const viewLimit = viewOf(LimitOfTier);
 
 export function tierView(tier: TierRecord, isDefault: boolean): Tier {
-  const limits = tier.limits.map((one) => viewLimit({ ...one, maxWaitSeconds: secondsOf(one.maxWaitMs) }));
+  const limits = tier.limits.map((one) =>
+    viewLimit({
+      ...one,
+      window: windowOf(one.window),
+      maxWaitSeconds: secondsOf(one.maxWaitMs),
+    }),
+  );
   const { monthlyLimit: limit, takesCustomLimit: customLimits } = tier;
   return view({ ...tier, limit, customLimits, isDefault, limits });
 }

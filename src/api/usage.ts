@@ -18,6 +18,9 @@ export const figures = {
   tokens: Count('Tokens in the answered requests. A crash can lose those of the last second.'),
   counted_tokens: Count('The tokens of the counted texts.'),
   truncated: Count('Texts in the answered requests that were cut at the limit of the model.'),
+  cost: Count(
+    'What the counted requests cost by the prices of their day, in millionths of the currency of the settings file.',
+  ),
 };
 
 export const figuresView = viewOf(Type.Object(figures));
@@ -93,7 +96,7 @@ export const UsageExportResponse = {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,01a19672-ac20-7527-8bb1-6cefd3e9e3ed,70,21,1,340,251,4420,3263,10,all-MiniLM-L6-v2\r\n',
+        'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,cost,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,01a19672-ac20-7527-8bb1-6cefd3e9e3ed,70,21,1,340,251,4420,3263,10,66,all-MiniLM-L6-v2\r\n',
     },
     'application/json': {
       schema: Type.Object(

@@ -11,6 +11,7 @@ import {
 import { areClose } from '../lib/close-names.ts';
 import { missing, readDashboardSettings } from './dashboard.ts';
 import { readModelSettings } from './models.ts';
+import { readPrices } from './prices.ts';
 import { readerOf } from './secrets.ts';
 import { sections, settings } from './settings.ts';
 import { readSettingsFile } from './settings-file.ts';
@@ -30,6 +31,7 @@ export function readConfig(environment: Environment) {
   const { file: path, defaultTier, ...own } = read.all(service);
   const { maxKeysPerOrganization, ...allBounds } = read.all(bounds);
   const file = path === null ? null : readSettingsFile(path);
+  const models = readModelSettings(read, file);
   const config = Object.freeze({
     ...own,
     ...read.all(secrets),
@@ -45,7 +47,8 @@ export function readConfig(environment: Environment) {
     postgres: postgres(read),
     hub: read.all(variables.hub),
     /** One or more models to serve, the default first. */
-    models: readModelSettings(read, file),
+    models,
+    prices: readPrices(file, models),
     tiers: readTiers(defaultTier, file),
     bounds: Object.freeze(allBounds),
     misspelled: misspelled(Object.keys(environment)),

@@ -1,8 +1,8 @@
 import { choice, type Fields, refuse, valid, whole } from '../../packages/small/src/settings.ts';
 import { areThresholds, thresholdsRule } from '../alerts/alert.ts';
-import { type LimitOfTier, limitUnits, limitUses, maxAmount } from '../quota/limit.ts';
+import { type LimitOfTier, limitUnits, limitUses, maxAmount, quotaUnits } from '../quota/limit.ts';
 import { defaultWeight, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
-import { isShort, windowKinds } from '../quota/window.ts';
+import { canWaitFor, type LimitWindow, windowKinds } from '../quota/window.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -18,7 +18,7 @@ const price = valid(
   `is longer than ${maxPriceLength} characters, or has unprintable characters`,
   '$29',
 );
-const unit = choice(limitUnits, 'requests');
+const unit = choice(quotaUnits, 'requests');
 const weight = whole(defaultWeight, 1, 1_000);
 const example = '[{name: team, limit: 500000, price: $0}]';
 
@@ -71,14 +71,17 @@ const limitsExample = '[{unit: requests, window: minute, amount: 600}]';
 function limitsOf(tier: Fields): LimitOfTier[] {
   if (!tier.has('limits')) return [];
   const limits = tier.entries('limits', limitsExample, 'unit: requests').map((fields): LimitOfTier => {
-    const window =
-      fields.read('window', choice(windowKinds, null)) ?? fields.fail('window', 'is missing', 'minute');
+    const unit = fields.read('unit', choice(limitUnits, 'requests'));
+    const window: LimitWindow =
+      unit === 'requests_at_once'
+        ? 'none'
+        : (fields.read('window', choice(windowKinds, null)) ?? fields.fail('window', 'is missing', 'minute'));
     const maxWaitMs = fields.read('max_wait_seconds', whole(null, 1, 60, 1_000));
-    if (maxWaitMs !== null && !isShort(window))
+    if (maxWaitMs !== null && !canWaitFor(window))
       fields.fail('max_wait_seconds', 'is for a window of a second or a minute', 10);
     const limit = {
       appliesTo: fields.read('applies_to', choice(limitUses, 'requests')),
-      unit: fields.read('unit', unit),
+      unit,
       window,
       amount: fields.read('amount', whole(null, 1, maxAmount)) ?? fields.fail('amount', 'is missing', '600'),
       maxWaitMs,

@@ -11,7 +11,7 @@ import type { Membership } from '../organizations/members.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Limit } from '../quota/limit.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
-import type { WindowKind } from '../quota/window.ts';
+import type { LimitWindow, WindowKind } from '../quota/window.ts';
 import type { UsageTotals } from '../usage/reports.ts';
 import type { HourlyUsage, RequestEntry } from '../usage/request-log.ts';
 import type { Invitation } from '../users/invitations.ts';
@@ -48,7 +48,7 @@ export interface Database {
   key_activity: { keyId: string; lastUsedAt: number };
   /** The ledger: what an organization used in the window that starts at `windowStart`. */
   quota_windows: { orgId: string; windowKind: string; windowStart: number; used: number };
-  limits: Omit<Limit, 'window'> & { windowKind: WindowKind; windowStart: number; used: number };
+  limits: Omit<Limit, 'window'> & { windowKind: LimitWindow; windowStart: number; used: number };
   /** `model` is empty for requests that failed before they named a served model. */
   usage_records: UsageTotals & { orgId: string; keyId: string; day: number; model: string };
   /** The last batch of usage records that each process has written. */

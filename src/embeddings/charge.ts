@@ -1,22 +1,24 @@
 import type { Ask } from '../quota/ask.ts';
 import type { Reservation } from '../quota/ledger-store.ts';
+import type { CountedUnit, Units } from '../quota/limit.ts';
 import type { Pacer } from '../quota/pacer.ts';
+import { type Price, priced } from '../quota/price.ts';
 import { throwIfGone } from './client-gone.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface ChargeParts {
-  readonly quota: Pick<Pacer, 'reserve' | 'hasAmpleRoom' | 'giveBack' | 'settle'>;
+  readonly quota: Pick<Pacer, 'begin' | 'reserve' | 'hasAmpleRoom' | 'giveBack' | 'settle'>;
+  /** What the model costs. Undefined: nothing. */
+  readonly price?: Price | undefined;
   readonly cache: { remember(key: string, value: CachedVector): void };
   /** Called when units could not be given back or corrected. The organization stays charged for them. */
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
 /** What the ledger has counted of one request. */
-export interface Counted {
+export interface Counted extends Pick<Units, 'texts' | 'tokens' | 'cost'> {
   /** The day since the Unix epoch that has counted it. */
   readonly day: number;
-  readonly texts: number;
-  readonly tokens: number;
 }
 
 /** The units that one request has taken. */
@@ -37,8 +39,8 @@ export class Charge {
   /** Null: the request is not counted. */
   get counted(): Counted | null {
     if (this.#day === null) return null;
-    const sumOf = (unit: 'texts' | 'tokens') => this.#taken.reduce((sum, portion) => sum + portion[unit], 0);
-    return { day: this.#day, texts: sumOf('texts'), tokens: sumOf('tokens') };
+    const sumOf = (unit: CountedUnit) => this.#taken.reduce((sum, { units }) => sum + units[unit], 0);
+    return { day: this.#day, texts: sumOf('texts'), tokens: sumOf('tokens'), cost: sumOf('cost') };
   }
 
   get isCounted(): boolean {
@@ -47,7 +49,8 @@ export class Charge {
 
   /** Begins to take units for texts and their tokens, and for the request itself if it is not counted yet. */
   reserve(texts: number, tokens: number, signal?: AbortSignal): Portion {
-    const counted = this.#parts.quota.reserve(this.#orgId, this.#askFor(texts, tokens), signal).then(
+    const ask = this.#askFor(texts, tokens);
+    const counted = this.#parts.quota.reserve(this.#orgId, ask, signal).then(
       (taken) => {
         this.#taken.push(portion);
         this.#day ??= taken.receipt.day;
@@ -58,7 +61,7 @@ export class Charge {
         throw reason;
       },
     );
-    const portion = new Portion(this.#parts, counted, { texts, tokens });
+    const portion = new Portion(this.#parts, counted, ask.units);
     return portion;
   }
 
@@ -68,7 +71,8 @@ export class Charge {
   }
 
   #askFor(texts: number, tokens: number): Ask {
-    return { ...this.#of, units: { requests: this.isCounted ? 0 : 1, texts, tokens } };
+    const units = { requests: this.isCounted ? 0 : 1, texts, tokens };
+    return { ...this.#of, units: priced(this.#parts.price, units) };
   }
 
   /** Ends what a request that failed has taken, once. */
@@ -91,9 +95,8 @@ interface Computed {
  */
 export class Portion {
   readonly #parts: ChargeParts;
-  readonly texts: number;
-  /** The tokens of the texts that are counted. */
-  tokens: number;
+  /** What is counted. */
+  units: Units;
   #taken: Promise<Reservation>;
   #hasStarted = false;
   /** The vectors that wait until the units are kept. */
@@ -101,11 +104,10 @@ export class Portion {
   /** Ends when the units are kept for the vectors so far. Undefined: they can still be given back. */
   #kept: Promise<void> | undefined;
 
-  constructor(parts: ChargeParts, taken: Promise<Reservation>, { texts, tokens }: Omit<Counted, 'day'>) {
+  constructor(parts: ChargeParts, taken: Promise<Reservation>, units: Units) {
     this.#parts = parts;
     this.#taken = taken;
-    this.texts = texts;
-    this.tokens = tokens;
+    this.units = units;
   }
 
   /** Resolves once the units are taken. Throws as `Pacer.reserve` does, and `request_timeout`. */
@@ -147,14 +149,15 @@ export class Portion {
   async #keep(): Promise<void> {
     const computed = this.#computed;
     this.#computed = [];
-    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.tokens);
-    if (tokens !== this.tokens) {
+    const tokens = computed.reduce((sum, { moreTokens }) => sum + moreTokens, this.units.tokens);
+    if (tokens !== this.units.tokens) {
+      const units = priced(this.#parts.price, { ...this.units, tokens });
       const isCorrected = await this.#attempt(async () => {
-        const settled = await this.#parts.quota.settle(await this.#taken, tokens);
+        const settled = await this.#parts.quota.settle(await this.#taken, units);
         this.#taken = Promise.resolve(settled);
       });
       if (!isCorrected) return;
-      this.tokens = tokens;
+      this.units = units;
     }
     for (const { key, vector } of computed) this.#parts.cache.remember(key, vector);
   }

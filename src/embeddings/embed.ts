@@ -1,5 +1,5 @@
 import { type InputType, TextRefused } from '../../packages/engine/src/index.ts';
-import type { Weights } from '../lib/fair-order.ts';
+import type { Sharer, Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Limited } from '../quota/ask.ts';
 import type { Batcher } from './batcher.ts';
@@ -248,7 +248,7 @@ class Completion {
         texts,
         AbortSignal.any([background, signal ?? background]),
       );
-    const leave = background ? undefined : batcher.admit(organization, texts);
+    const end = background ? undefined : await this.#begin(organization, texts);
     const admittedMs = performance.now();
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
@@ -283,8 +283,25 @@ class Completion {
       if (!(reason instanceof TextRefused)) throw reason;
       throw invalidText(reason, uncomputed[reason.position]!.index, param);
     } finally {
-      if (abandoned) void abandoned.then(leave);
-      else leave?.();
+      if (abandoned) void abandoned.then(end);
+      else end?.();
+    }
+  }
+
+  /** Waits for the limits of requests at a time, and admits the texts. Returns the function that ends both. */
+  async #begin(organization: Sharer, texts: readonly string[]): Promise<() => void> {
+    const { batcher, quota } = this.#parts;
+    const end = await quota.begin(this.#request.orgId, this.#request, this.#signal);
+    try {
+      throwIfGone(this.#signal);
+      const leave = batcher.admit(organization, texts);
+      return () => {
+        leave();
+        end();
+      };
+    } catch (reason) {
+      end();
+      throw reason;
     }
   }
 

@@ -37,6 +37,7 @@ export interface ServedModelOptions {
   /** Shared by all models. Their keys differ by fingerprint. */
   readonly cache: VectorCache;
   readonly quota: ChargeParts['quota'];
+  readonly price: ChargeParts['price'];
   readonly weights: Weights;
   readonly maxMemoBytes: number;
   readonly batching: BatcherOptions;
@@ -84,6 +85,7 @@ export class ServedModel {
         ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
       }),
       quota: options.quota,
+      price: options.price,
       model: engine.model.name,
       weights: options.weights,
       onGiveBackError: options.onGiveBackError,

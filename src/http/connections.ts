@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import { BlockList, isIP, isIPv6, Server, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
 import { type Load, nameOf } from '../load/load.ts';
@@ -11,6 +11,7 @@ import { rawResponse } from './raw-response.ts';
 
 /** The state of an open connection. */
 interface Connection {
+  readonly network: string;
   /** Requests in progress. */
   requests: number;
   /** Bytes received by the end of the last response. If more have arrived since, a request has begun. */
@@ -25,18 +26,33 @@ interface Connection {
  */
 const proxyIdleMs = 3_900_000;
 
-/** Limits the connections, in total and per address, and knows which ones have a request in progress. */
+/** How long a connection beyond the bound of its address waits for another one to close, in ms. */
+const maxWaitMs = 300_000;
+/** What Node reads of a connection that waits. */
+const bytesOfWaiting = 64 << 10;
+
+/**
+ * Limits the connections, in total and per address, and knows which ones have a request in progress. Connections beyond
+ * the bound of their address wait for others of it to close: many programs send all that they have at once.
+ */
 export class Connections {
   readonly #load: Load;
   readonly #dialect: Dialect;
   readonly #trusted = new BlockList();
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
+  /** Those that wait, in order of arrival, with what begins each. */
+  readonly #waiting = new Map<string, Map<Socket, () => void>>();
+  #waitingCount = 0;
+  readonly #mostWaiting: number;
 
   /** Connections of `trustedProxies`, which are addresses and networks, are limited only in total. */
   constructor(load: Load, trustedProxies: readonly string[], dialect: Dialect) {
     this.#load = load;
     this.#dialect = dialect;
+    const { maxConnections, maxHeldBytes } = load.bounds;
+    // The rest is for the connections of other addresses.
+    this.#mostWaiting = Math.min((maxConnections * 3) >> 2, Math.floor(maxHeldBytes / bytesOfWaiting));
     for (const entry of trustedProxies) {
       const [address = '', prefix] = entry.split('/');
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
@@ -48,11 +64,15 @@ export class Connections {
   watch(server: HttpServer): void {
     server.maxConnections = this.#load.bounds.maxConnections;
     server.on('drop', (dropped) => this.#load.reach('MAX_CONNECTIONS', addressOf(dropped)));
-    server.on('connection', (socket) => this.#accept(socket));
+    // Node's own listener reads the requests of a connection, which may have to wait.
+    const [serve] = server.listeners('connection') as [(this: HttpServer, socket: Socket) => void];
+    server.removeListener('connection', serve);
+    server.on('connection', (socket) => this.#accept(socket, () => serve.call(server, socket)));
     server.on('timeout', (socket) => this.#endIdle(socket));
     server.on('request', ({ socket }, response) => {
-      if (this.#load.isDraining) response.setHeader('Connection', 'close');
       const connection = this.#open.get(socket);
+      if (this.#load.isDraining || this.#waiting.has(connection?.network ?? ''))
+        response.setHeader('Connection', 'close');
       if (!connection) return;
       connection.requests += 1;
       connection.last = response;
@@ -70,11 +90,13 @@ export class Connections {
     else socket.destroy();
   }
 
-  /** Ends the connections on which no request has begun, each when its last response has been sent. */
+  /**
+   * Ends the connections on which no request has begun, each when its last response has been sent. Those that wait begin:
+   * their requests may have arrived.
+   */
   endAllIdle(): void {
-    for (const [socket, { requests, readBytes }] of this.#open) {
-      if (requests === 0 && socket.bytesRead === readBytes) socket.destroySoon();
-    }
+    for (const others of this.#waiting.values()) for (const begin of others.values()) begin();
+    for (const [socket, connection] of this.#open) if (isIdle(socket, connection)) socket.destroySoon();
   }
 
   /** The handler of Node's event `clientError`: malformed HTTP, and headers that are too large or too slow. */
@@ -90,26 +112,55 @@ export class Connections {
     else this.#refuse(socket, error);
   };
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket, serve: () => void): void {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
-    const ofNetwork = (this.#perNetwork.get(network) ?? 0) + 1;
+    const begin = () => {
+      this.#admit(socket, network);
+      serve();
+    };
     const most = this.#load.bounds.maxConnectionsPerAddress;
-    if (ofNetwork > most && !this.#isTrusted(address)) {
-      this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', addressOf(socket));
-      const message =
-        `This address has ${most.toLocaleString('en-US')} connections open, which is the maximum ` +
-        '(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy). Try again later, or send more ' +
-        'texts per request.';
-      this.#refuse(socket, new ServiceError('overloaded', message, { retryAfterSeconds: 1 }));
-    } else {
-      this.#admit(socket, network, ofNetwork);
+    if ((this.#perNetwork.get(network) ?? 0) < most || this.#isTrusted(address)) begin();
+    else if (this.#waitingCount < this.#mostWaiting) this.#wait(socket, network, begin);
+    else this.#refuseOne(socket);
+  }
+
+  #wait(socket: Socket, network: string, begin: () => void): void {
+    this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS');
+    const others = this.#waiting.get(network) ?? new Map<Socket, () => void>();
+    this.#waiting.set(network, others);
+    const timer = setTimeout(() => {
+      leave();
+      this.#refuseOne(socket);
+    }, maxWaitMs);
+    const leave = () => {
+      if (!others.delete(socket)) return;
+      clearTimeout(timer);
+      socket.off('close', leave).off('error', ignore);
+      this.#waitingCount -= 1;
+      if (others.size === 0) this.#waiting.delete(network);
+    };
+    socket.on('close', leave).on('error', ignore);
+    others.set(socket, () => {
+      leave();
+      begin();
+    });
+    this.#waitingCount += 1;
+    this.#endOneIdle(network);
+  }
+
+  /** A connection that its client only keeps must not keep another one waiting. */
+  #endOneIdle(network: string): void {
+    for (const [socket, connection] of this.#open) {
+      if (connection.network !== network || !isIdle(socket, connection)) continue;
+      socket.destroySoon();
+      return;
     }
   }
 
-  #admit(socket: Socket, network: string, ofNetwork: number): void {
-    this.#perNetwork.set(network, ofNetwork);
-    this.#open.set(socket, { requests: 0, readBytes: 0, last: undefined });
+  #admit(socket: Socket, network: string): void {
+    this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
+    this.#open.set(socket, { network, requests: 0, readBytes: 0, last: undefined });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -117,7 +168,19 @@ export class Connections {
       const others = this.#perNetwork.get(network)! - 1;
       if (others === 0) this.#perNetwork.delete(network);
       else this.#perNetwork.set(network, others);
+      const [next] = this.#waiting.get(network)?.values() ?? [];
+      next?.();
     });
+  }
+
+  #refuseOne(socket: Socket): void {
+    const most = this.#load.bounds.maxConnectionsPerAddress;
+    this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', addressOf(socket));
+    const message =
+      `This address has ${most.toLocaleString('en-US')} connections open, which is the maximum ` +
+      '(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy), and too many that wait. Try again ' +
+      'later, or send more texts per request.';
+    this.#refuse(socket, new ServiceError('overloaded', message, { retryAfterSeconds: 1 }));
   }
 
   #isTrusted(address: string): boolean {
@@ -130,6 +193,12 @@ export class Connections {
     socket.destroySoon();
   }
 }
+
+/** Reports whether no request has begun on a connection. */
+const isIdle = (socket: Socket, { requests, readBytes }: Connection): boolean =>
+  requests === 0 && socket.bytesRead === readBytes;
+
+const ignore = (): void => {};
 
 /** Returns the other end of a connection as the log names it. */
 const addressOf = (peer: Pick<Socket, 'remoteAddress'> | undefined): string =>
@@ -163,7 +232,7 @@ export function drainConnections(app: App, load: Load, connections: Connections)
     // Stops listening, and no more. The method of HTTP's server, which Fastify calls later, also cuts connections
     // without a request, and responses that are written but not sent yet.
     Server.prototype.close.call(app.server);
-    if (load.isDraining) await setTimeout(lastRequestsMs);
+    if (load.isDraining) await sleep(lastRequestsMs);
     const sweep = setInterval(() => connections.endAllIdle(), drainEveryMs);
     await closed;
     clearInterval(sweep);

@@ -6,7 +6,7 @@ import { thenOrNow } from '../lib/then-or-now.ts';
 import { remainingOf } from '../quota/decide.ts';
 import { holderOf } from '../quota/exceeded.ts';
 import type { Standings } from '../quota/known-standings.ts';
-import type { LimitStanding } from '../quota/limit.ts';
+import { isWindowed, type LimitStanding, type WindowedLimit } from '../quota/limit.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Services } from '../service/services.ts';
 import type { Dialect, Headers } from './dialects/dialect.ts';
@@ -93,7 +93,7 @@ export class RateLimits {
  */
 function headersOf({ quota, limits: all }: Standings, nowMs: number): Headers {
   // Each name once: tier, operator and organization can have set limits of one unit and window.
-  const limits = [...Map.groupBy(all, nameOf).values()].map((same) =>
+  const limits = [...Map.groupBy(all.filter(isWindowed), nameOf).values()].map((same) =>
     same.reduce((tightest, one) => (leftOf(one) < leftOf(tightest) ? one : tightest)),
   );
   const limit = Math.min(quota.limit ?? unlimited, unlimited);
@@ -120,7 +120,7 @@ function headersOf({ quota, limits: all }: Standings, nowMs: number): Headers {
 const leftOf = ({ amount, used }: LimitStanding): number => Math.max(0, amount - used);
 
 /** Returns a policy's name, such as `key-tokens-minutely`. */
-function nameOf(limit: LimitStanding): string {
+function nameOf(limit: WindowedLimit): string {
   return `${holderOf(limit)}-${limit.unit}-${policyNames[limit.window]}`;
 }
 

@@ -64,10 +64,12 @@ export function outcomeOf(embedded: EmbedResult | null, failure: ServiceError | 
     truncated: { length: truncated } = [],
   } = embedded ?? {};
   const at = counted === null ? nowMs : timeIn(counted.day, nowMs);
-  const charged = counted ? { countedTexts: counted.texts, countedTokens: counted.tokens } : nothing;
+  const charged = counted
+    ? { countedTexts: counted.texts, countedTokens: counted.tokens, cost: counted.cost }
+    : nothing;
   return { at, outcome: cached ? 'cached' : 'counted', error: '', tokens, truncated, ...charged } as const;
 }
 
-const nothing = { countedTexts: 0, countedTokens: 0 };
+const nothing = { countedTexts: 0, countedTokens: 0, cost: 0 };
 
 const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;

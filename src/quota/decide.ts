@@ -1,7 +1,7 @@
 import { type RunDecision, type SameAsks, scopesOf } from './ask.ts';
-import type { LimitStanding, LimitUnit } from './limit.ts';
+import type { CountedUnit, LimitStanding, LimitUnit } from './limit.ts';
 import type { TierLimit } from './tiers.ts';
-import { type Window, type WindowKind, windowAt } from './window.ts';
+import { type LimitWindow, type Window, type WindowKind, windowAt } from './window.ts';
 
 /** A row of the ledger: the units counted in the window that starts at `startMs`. */
 export interface WindowRow {
@@ -13,7 +13,7 @@ export interface WindowRow {
 export interface Standing {
   readonly limit: number | null;
   readonly used: number;
-  readonly unit: LimitUnit;
+  readonly unit: CountedUnit;
   readonly window: WindowKind;
   readonly startMs: number;
   readonly resetsAtMs: number;
@@ -25,7 +25,7 @@ export interface Standing {
  * Returns the row that is in force at `nowMs`: once a window has passed, the next one starts at zero. If the clock was
  * set back, the later window stays in force, so that no unit is granted twice.
  */
-export function currentRow(kind: WindowKind, row: WindowRow | undefined, nowMs: number): WindowRow {
+export function currentRow(kind: LimitWindow, row: WindowRow | undefined, nowMs: number): WindowRow {
   const { startMs } = windowAt(kind, nowMs);
   return row && row.startMs >= startMs ? row : { startMs, used: 0 };
 }

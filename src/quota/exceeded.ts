@@ -1,15 +1,15 @@
 import { invalidField, ServiceError } from '../errors.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import type { Standing } from './decide.ts';
-import type { LimitScope, LimitStanding, LimitUnit, Units } from './limit.ts';
+import { amountOf, type LimitScope, type LimitStanding, type LimitUnit, type Units } from './limit.ts';
 
 /** The error of a request that the quota or a limit refuses. */
 export class Exceeded extends ServiceError {
   readonly by: Standing | LimitStanding;
 
-  constructor(message: string, by: Standing | LimitStanding, nowMs: number) {
-    super('rate_limit_exceeded', `${message} Resets on ${isoSeconds(by.resetsAtMs)}`, {
-      retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)),
+  constructor(message: string, by: Standing | LimitStanding, retryAfterMs: number) {
+    super('rate_limit_exceeded', message, {
+      retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
       exceeded: {
         unit: by.unit,
         window: by.window,
@@ -29,21 +29,31 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
   if (units[unit] > amount && amount > 0) {
     return invalidField(
       'input',
-      `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ` +
-        `${amount.toLocaleString('en-US')} per ${window}`,
+      `The request has ${amountOf(unit, units[unit])}, but this ${scope} may use at most ` +
+        `${amountOf(unit, amount, false)} per ${window}`,
     );
   }
-  if ('limitId' in by)
-    return new Exceeded(`${unitNames[unit]} limit per ${window} exceeded for this ${scope}.`, by, nowMs);
+  const refused = (what: string) =>
+    new Exceeded(`${what} Resets on ${isoSeconds(by.resetsAtMs)}`, by, by.resetsAtMs - nowMs);
+  if ('limitId' in by) return refused(`${unitNames[unit]} limit per ${window} exceeded for this ${scope}.`);
   const what = window === 'month' ? 'Monthly quota exhausted' : 'Rate limit exceeded';
   const left = Math.max(0, amount - by.used);
-  return new Exceeded(
+  return refused(
     left === 0
       ? `${what}.`
       : `${what}: the request has ${units[unit].toLocaleString('en-US')} ${unit}, and ` +
           `${left.toLocaleString('en-US')} are left.`,
+  );
+}
+
+/** Returns the error of a request that a limit of requests at a time refuses. They have lately taken `requestMs` each. */
+export function tooManyAtOnce(by: LimitStanding, requestMs: number): ServiceError {
+  const holder = holderOf(by);
+  const most = by.amount.toLocaleString('en-US');
+  return new Exceeded(
+    `This ${holder} may have ${most} requests at a time, and has as many in progress.`,
     by,
-    nowMs,
+    requestMs,
   );
 }
 
@@ -57,4 +67,6 @@ const unitNames: Readonly<Record<LimitUnit, string>> = {
   requests: 'Request',
   texts: 'Text',
   tokens: 'Token',
+  cost: 'Cost',
+  requests_at_once: 'Requests at a time',
 };

@@ -1,7 +1,7 @@
 import type { Ask, RunDecision, SameAsks } from './ask.ts';
 import type { Standing } from './decide.ts';
 import type { StoredStandings } from './known-standings.ts';
-import type { LimitStanding, LimitUnit, Units } from './limit.ts';
+import type { CountedUnit, LimitStanding, LimitUnit, Units } from './limit.ts';
 
 /** Proof of a granted request. Names the windows and the day to return its units to. */
 export interface Reservation extends Ask {
@@ -15,7 +15,7 @@ export interface Receipt {
   readonly day: number;
   readonly monthStartMs: number;
   /** The row of the quota's own window, unless that is the month's requests. */
-  readonly window: { readonly kind: string; readonly unit: LimitUnit; readonly startMs: number } | null;
+  readonly window: { readonly kind: string; readonly unit: CountedUnit; readonly startMs: number } | null;
   readonly limits: readonly {
     readonly limitId: string;
     readonly unit: LimitUnit;

@@ -14,7 +14,7 @@ import {
   type LedgerStore,
   type Reservation,
 } from './ledger-store.ts';
-import { type LimitStanding, type LimitUnit, ownScope } from './limit.ts';
+import { countedUnits, type LimitStanding, type LimitUnit, ownScope, type Units } from './limit.ts';
 import { type Decision, decisionsOf, entriesOf, type Move } from './moves.ts';
 
 /** The state of the flushes, for operators. */
@@ -116,14 +116,15 @@ export class Ledger {
   }
 
   /**
-   * Corrects the tokens of a request whose reservation was an estimate. Can exceed a limit, because the tokens have
-   * been used. Returns the corrected reservation. Throws `unavailable`.
+   * Corrects the units of a request whose reservation was an estimate. Can exceed a limit, because they have been used.
+   * Returns the corrected reservation. Throws `unavailable`.
    */
-  async settle(reservation: Reservation, tokens: number): Promise<Reservation> {
-    const { orgId, units } = reservation;
-    const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
+  async settle(reservation: Reservation, units: Units): Promise<Reservation> {
+    const { orgId, units: taken } = reservation;
+    const unused = { ...units };
+    for (const unit of countedUnits) unused[unit] = taken[unit] - units[unit];
     await this.#move({ orgId, ask: null, giveBack: { reservation, units: unused } });
-    return { ...reservation, units: { ...units, tokens } };
+    return { ...reservation, units };
   }
 
   /**

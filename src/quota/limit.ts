@@ -1,15 +1,34 @@
-import type { Window, WindowKind } from './window.ts';
+import type { LimitWindow, Window, WindowKind } from './window.ts';
 
-export const limitUnits = ['requests', 'texts', 'tokens'] as const;
+/** The units that a tier's quota can have. */
+export const quotaUnits = ['requests', 'texts', 'tokens'] as const;
 
-/** The unit that a limit counts in. */
+/** The units that a decision counts. `cost`: in millionths of the currency that the settings file states. */
+export const countedUnits = [...quotaUnits, 'cost'] as const;
+export type CountedUnit = (typeof countedUnits)[number];
+
+/** `requests_at_once`: requests in progress. Such a limit has the window `none`. See src/quota/at-once.ts. */
+export const limitUnits = [...countedUnits, 'requests_at_once'] as const;
+
+/** The unit of a limit. */
 export type LimitUnit = (typeof limitUnits)[number];
 
 /**
- * What a request uses up. `requests` is 0 for a further part of a request that has been counted, and `texts` and
- * `tokens` are of the texts to compute.
+ * What a request uses up. `requests` is 0 for a further part of a request that has been counted. `requests_at_once` is
+ * always 0, because no decision counts it. The others are of the texts to compute.
  */
 export type Units = Readonly<Record<LimitUnit, number>>;
+
+export const noUnits: Units = { requests: 0, texts: 0, tokens: 0, cost: 0, requests_at_once: 0 };
+
+/** Returns a number of units as sentences have it. The currency is left out, because a gate has only one. */
+export const amountOf = (unit: LimitUnit, count: number, withUnit = true): string =>
+  unit === 'cost'
+    ? `${withUnit ? 'a cost of ' : ''}${(count / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 6 })}`
+    : `${count.toLocaleString('en-US')}${withUnit ? ` ${unit}` : ''}`;
+
+/** Returns the numbers in the order of `countedUnits`. */
+export const valuesOf = (units: Units): number[] => countedUnits.map((unit) => units[unit]);
 
 /** `new_keys`: the limit counts nothing, and every key that is created gets one like it. */
 export const limitUses = ['requests', 'new_keys'] as const;
@@ -46,8 +65,8 @@ export interface Limit extends LimitScope {
   readonly limitId: string;
   readonly orgId: string;
   readonly unit: LimitUnit;
-  readonly window: WindowKind;
-  /** Units per window. */
+  readonly window: LimitWindow;
+  /** Units per window, or at a time. */
   readonly amount: number;
   /** How long a request waits for the next window before it is refused. Null: it doesn't wait. */
   readonly maxWaitMs: number | null;
@@ -64,6 +83,11 @@ export interface LimitStanding
   readonly startMs: number;
   readonly resetsAtMs: Window['endMs'];
 }
+
+/** A limit of what a window uses up, and not of what is in progress. */
+export type WindowedLimit = LimitStanding & { readonly unit: CountedUnit; readonly window: WindowKind };
+
+export const isWindowed = (limit: LimitStanding): limit is WindowedLimit => limit.window !== 'none';
 
 /** A limit as lists have it. */
 export type ListedLimit = LimitStanding & Pick<Limit, 'setBy'>;

@@ -8,7 +8,7 @@ import {
   type Reservation,
   type Return,
 } from './ledger-store.ts';
-import { type LimitStanding, scopeIdOf, type Units } from './limit.ts';
+import { countedUnits, type LimitStanding, scopeIdOf, type Units } from './limit.ts';
 
 /** What waits for a flush: a request that asks to be counted, or the return of one. */
 export type Move = { readonly orgId: string } & (
@@ -55,7 +55,7 @@ function isSameAsk(a: Ask, b: Ask): boolean {
 }
 
 function areEqual(a: Units, b: Units): boolean {
-  return a.requests === b.requests && a.texts === b.texts && a.tokens === b.tokens;
+  return countedUnits.every((unit) => a[unit] === b[unit]);
 }
 
 interface EntryDecisions {

@@ -3,12 +3,13 @@ import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FairOrder } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
-import { type Ask, scopesOf } from './ask.ts';
+import { type Ask, type Limited, scopesOf } from './ask.ts';
+import { AtOnce } from './at-once.ts';
 import { isEven, leavesRoom } from './even-pace.ts';
 import { Exceeded, exceeded } from './exceeded.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reservation } from './ledger-store.ts';
-import { type LimitStanding, scopeIdOf } from './limit.ts';
+import { isWindowed, type LimitStanding, scopeIdOf, type Units } from './limit.ts';
 
 /** A limit that makes requests wait instead of refusing them. */
 type PacingLimit = LimitStanding & { readonly maxWaitMs: number };
@@ -48,11 +49,25 @@ export class Pacer {
   readonly #lineTurns = new FairTurns(Number.POSITIVE_INFINITY, 1);
   /** Since when lines of batches have found no room, by limit. */
   readonly #withoutRoom = new LRUCache<string, number>({ max: 1_000 });
+  readonly #atOnce = new AtOnce();
   #isClosed = false;
 
   constructor(ledger: Ledger, clock: Clock) {
     this.#ledger = ledger;
     this.#clock = clock;
+  }
+
+  /** Returns how many requests of this process a limit of requests at a time counts now. */
+  readonly inProgress = (limitId: string): number => this.#atOnce.countOf(limitId);
+
+  /**
+   * Resolves when the limits of requests at a time have room for a request of a sender, with the function that ends it.
+   * Throws as `AtOnce.begin` does, and `unavailable` when nothing is known about the sender's limits.
+   */
+  async begin(orgId: string, sender: Limited, signal?: AbortSignal): Promise<() => void> {
+    const { limits } = await this.#ledger.standings(orgId, sender);
+    const ofProgress = limits.filter((limit) => !isWindowed(limit));
+    return ofProgress.length === 0 ? () => {} : this.#atOnce.begin(orgId, ofProgress, signal);
   }
 
   /**
@@ -114,6 +129,7 @@ export class Pacer {
    */
   close(): void {
     this.#isClosed = true;
+    this.#atOnce.close();
     for (const queue of this.#queues.values()) queue.refuseAll();
   }
 
@@ -126,9 +142,9 @@ export class Pacer {
     return this.#ledger.giveBack(reservation);
   }
 
-  /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
-  settle(reservation: Reservation, tokens: number): Promise<Reservation> {
-    return this.#ledger.settle(reservation, tokens);
+  /** Corrects the units after the computation, and returns the corrected reservation. */
+  settle(reservation: Reservation, units: Units): Promise<Reservation> {
+    return this.#ledger.settle(reservation, units);
   }
 
   #queueOf(orgId: string): Queue {

@@ -3,7 +3,7 @@ import type { Pool, Statement } from '../database/postgres/pool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { quotaId, rowKindOf, standingOf } from './decide.ts';
 import type { LedgerEntry, LedgerOutcome } from './ledger-store.ts';
-import { type LimitStanding, limitUnits, type Units } from './limit.ts';
+import { countedUnits, type LimitStanding, noUnits, valuesOf } from './limit.ts';
 import type { Tiers } from './tiers.ts';
 import type { WindowKind } from './window.ts';
 
@@ -13,7 +13,7 @@ type DecidedRow = {
   day: number;
   month_start: number;
   limit_amount: number | null;
-  /** The place in `limitUnits`, from 1. */
+  /** The place in `countedUnits`, from 1. */
   limit_unit: number;
   window_kind: WindowKind;
   window_start: number;
@@ -57,7 +57,7 @@ export class FlushStatement {
 }
 
 function outcomeOf({ runs }: LedgerEntry, row: DecidedRow): LedgerOutcome {
-  const unit = limitUnits[row.limit_unit - 1]!;
+  const unit = countedUnits[row.limit_unit - 1]!;
   const limit = { amount: row.limit_amount, window: row.window_kind, unit };
   const kind = rowKindOf(limit);
   const window = { startMs: row.window_start, used: row.window_used };
@@ -85,7 +85,7 @@ function tierLiterals({ all }: Tiers): string {
     // In quotes, because a tier could be named null.
     all.map(({ name }) => `"${name}"`),
     all.map(({ monthlyLimit }) => monthlyLimit ?? 'NULL'),
-    all.map(({ unit }) => limitUnits.indexOf(unit) + 1),
+    all.map(({ unit }) => countedUnits.indexOf(unit) + 1),
     all.map(({ takesCustomLimit }) => takesCustomLimit),
   ];
   return columns.map((column) => `'{${column.join(',')}}'`).join(', ');
@@ -125,7 +125,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
       scopes.orgs.push(orgs.ids.length);
       scopes.ids.push(id);
       scopes.persons.push(null);
-      return scopes.units.push([0, 0, 0]);
+      return scopes.units.push(valuesOf(noUnits));
     };
     orgs.ids.push(entry.orgId);
     const own = addScope('');
@@ -141,7 +141,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
         records.scopes.push(scope);
         records.keys.push(ask.keyId);
         records.models.push(ask.model);
-        return records.units.push([0, 0, 0]);
+        return records.units.push(valuesOf(noUnits));
       });
       const units = valuesOf(ask.units);
       const addTo = (sums: number[] | undefined): void => {
@@ -185,8 +185,6 @@ function returnColumns(entries: readonly LedgerEntry[]): unknown[] {
     literal(ofLimits.map(({ units }) => units)),
   ];
 }
-
-const valuesOf = (units: Units): number[] => limitUnits.map((unit) => units[unit]);
 
 /** Returns the value of the key, which `add` makes if there is none. */
 function placeOf<V>(places: Map<string, V>, key: string, add: (key: string) => V): V {

@@ -15,7 +15,15 @@ import {
 } from './decide.ts';
 import type { StoredStandings } from './known-standings.ts';
 import type { LedgerEntry, LedgerOutcome, Return } from './ledger-store.ts';
-import { type LimitStanding, type LimitUnit, limitUnits, ownScope, scopeIdOf } from './limit.ts';
+import {
+  countedUnits,
+  type LimitStanding,
+  type LimitUnit,
+  noUnits,
+  ownScope,
+  scopeIdOf,
+  valuesOf,
+} from './limit.ts';
 import { limitColumns, scopeId } from './stored-limits.ts';
 import type { Tiers } from './tiers.ts';
 import { dayOf, type WindowKind } from './window.ts';
@@ -46,14 +54,15 @@ const statementsOf = (database: DatabaseSync) => ({
   putLimit: database.prepare('UPDATE limits SET window_start = ?, used = ? WHERE limit_id = ?'),
   returnLimit: database.prepare('UPDATE limits SET used = used - ? WHERE limit_id = ? AND window_start = ?'),
   count: database.prepare(
-    `INSERT INTO usage_records (org_id, key_id, day, model, counted, counted_texts, counted_tokens)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO usage_records (org_id, key_id, day, model, counted, counted_texts, counted_tokens, cost)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted,
-       counted_texts = counted_texts + excluded.counted_texts, counted_tokens = counted_tokens + excluded.counted_tokens`,
+       counted_texts = counted_texts + excluded.counted_texts, counted_tokens = counted_tokens + excluded.counted_tokens,
+       cost = cost + excluded.cost`,
   ),
   uncount: database.prepare(
     `UPDATE usage_records
-     SET counted = counted - ?, counted_texts = counted_texts - ?, counted_tokens = counted_tokens - ?
+     SET counted = counted - ?, counted_texts = counted_texts - ?, counted_tokens = counted_tokens - ?, cost = cost - ?
      WHERE org_id = ? AND key_id = ? AND day = ? AND model = ?`,
   ),
 });
@@ -111,7 +120,7 @@ export class SqliteLedger {
     // The further part of a request that has been counted uses texts and tokens, and no request.
     if (requests > 0) this.#statements.putRow.run(orgId, 'month', month.startMs, month.used + requests);
     for (const { keyId, model, units } of counted)
-      this.#statements.count.run(orgId, keyId, day, model, units.requests, units.texts, units.tokens);
+      this.#statements.count.run(orgId, keyId, day, model, ...valuesOf(units));
     if (quotaRow !== month && used > standing.used)
       this.#statements.putRow.run(orgId, kind, quotaRow.startMs, used);
     const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
@@ -136,9 +145,9 @@ export class SqliteLedger {
       const { kind, unit, startMs } = receipt.window;
       this.#statements.returnRow.run(units[unit], orgId, kind, startMs);
     }
-    const { requests, texts, tokens } = units;
-    if (requests !== 0) this.#statements.returnRow.run(requests, orgId, 'month', receipt.monthStartMs);
-    this.#statements.uncount.run(requests, texts, tokens, orgId, keyId, receipt.day, model);
+    if (units.requests !== 0)
+      this.#statements.returnRow.run(units.requests, orgId, 'month', receipt.monthStartMs);
+    this.#statements.uncount.run(...valuesOf(units), orgId, keyId, receipt.day, model);
   }
 
   #current(orgId: string, kind: string, { window, nowMs }: { window: WindowKind; nowMs: number }): WindowRow {
@@ -186,8 +195,8 @@ function unitsBy(runs: readonly SameAsks[], decided: readonly RunDecision[]) {
     const { granted } = decided[i]!;
     if (granted === 0) continue;
     const id = `${keyId} ${model}`;
-    const { units } = counts.get(id) ?? { units: { requests: 0, texts: 0, tokens: 0 } };
-    for (const unit of limitUnits) units[unit] += granted * ask.units[unit];
+    const { units } = counts.get(id) ?? { units: { ...noUnits } };
+    for (const unit of countedUnits) units[unit] += granted * ask.units[unit];
     counts.set(id, { keyId, model, units });
   }
   return counts.values();

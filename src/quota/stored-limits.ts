@@ -16,7 +16,7 @@ import {
   ownScope,
   scopeIdOf,
 } from './limit.ts';
-import { isShort } from './window.ts';
+import { canWaitFor } from './window.ts';
 
 /** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
 export const scopeId = `COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), '')`;
@@ -44,8 +44,13 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
     if (scope.userId !== null && !(await isMember(db, orgId, scope.userId)))
       throw notFound(`No such member: ${scope.userId}`);
     requireAmount(amount);
-    if (maxWaitMs !== null && !isShort(window))
-      throw invalidField('max_wait_seconds', 'Requests can wait only for a limit per second or minute');
+    if ((unit === 'requests_at_once') !== (window === 'none'))
+      throw invalidField('window', 'A limit has a window, except one of requests_at_once');
+    if (maxWaitMs !== null && !canWaitFor(window))
+      throw invalidField(
+        'max_wait_seconds',
+        'Requests can wait only for a limit per second or minute, or of requests at a time',
+      );
     const own = { unit, amount, maxWaitMs, setBy };
     const limit = { limitId: newId(), orgId, ...scope, ...own, createdAt: clock.now() };
     const insertion = auditedAny(db, 'limit.create', (transaction) =>

@@ -1,4 +1,4 @@
-import type { LimitOfTier, LimitUnit } from './limit.ts';
+import type { CountedUnit, LimitOfTier } from './limit.ts';
 import type { WindowKind } from './window.ts';
 
 /** The quota and price of an organization's plan. */
@@ -7,7 +7,7 @@ export interface Tier {
   /** Units per calendar month; null is unlimited. */
   readonly monthlyLimit: number | null;
   /** What the limit counts, and custom limits too. */
-  readonly unit: LimitUnit;
+  readonly unit: CountedUnit;
   /** Shown in the interface. Embedgate charges nothing. */
   readonly price: string | null;
   /** Whether administrators can set a custom limit for an organization of this tier. */
@@ -31,7 +31,7 @@ export interface QuotaLimit {
 
 /** A limit in force. */
 export interface TierLimit extends QuotaLimit {
-  readonly unit: LimitUnit;
+  readonly unit: CountedUnit;
 }
 
 /** The tiers of an installation, and the default tier of new organizations. */

@@ -3,8 +3,11 @@ export const windowKinds = ['second', 'minute', 'hour', 'day', 'month'] as const
 /** Calendar windows in UTC: `month` is a calendar month, not 30 days. */
 export type WindowKind = (typeof windowKinds)[number];
 
-/** Reports whether a request can wait for the end of such a window. */
-export const isShort = (kind: WindowKind): boolean => kind === 'second' || kind === 'minute';
+/** The window of a limit. `none`: the limit counts what is in progress, and never resets. */
+export type LimitWindow = WindowKind | 'none';
+
+/** Reports whether a request can wait for room in such a window. */
+export const canWaitFor = (window: LimitWindow): boolean => ['second', 'minute', 'none'].includes(window);
 
 /** Milliseconds since the Unix epoch. `endMs` is exclusive: it is the time of the reset. */
 export interface Window {
@@ -14,7 +17,8 @@ export interface Window {
 
 const fixedLengthMs = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-export function windowAt(kind: WindowKind, nowMs: number): Window {
+export function windowAt(kind: LimitWindow, nowMs: number): Window {
+  if (kind === 'none') return { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
   if (kind === 'month') {
     const now = new Date(nowMs);
     const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];

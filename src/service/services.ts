@@ -126,6 +126,7 @@ export async function openServices(
       secret,
       cache,
       quota: pacer,
+      price: config.prices.byModel.get(engine.model.name),
       weights: config.tiers,
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {

@@ -6,7 +6,7 @@ import type { UsageRow } from './reports.ts';
 import { entriesText, type HourlyUsage, type RequestEntry } from './request-log.ts';
 
 /** Usage of one key and model on one day, apart from what the ledger counts. */
-export interface DailyUsage extends Omit<UsageRow, 'counted' | 'countedTexts' | 'countedTokens'> {
+export interface DailyUsage extends Omit<UsageRow, 'counted' | 'countedTexts' | 'countedTokens' | 'cost'> {
   readonly orgId: string;
   /** Milliseconds since the Unix epoch. */
   readonly lastUsedAt: number;
@@ -35,7 +35,7 @@ export interface UsageSink {
 
 type Mutable<R> = { -readonly [Field in keyof R]: R[Field] };
 type NewEntry = Omit<RequestEntry, 'entryId'> &
-  Pick<HourlyUsage, 'countedTexts' | 'countedTokens' | 'truncated'>;
+  Pick<HourlyUsage, 'countedTexts' | 'countedTokens' | 'truncated' | 'cost'>;
 export type RecordedRequest = Omit<
   NewEntry,
   'requestId' | 'status' | 'latencyMs' | 'queueMs' | 'limitId' | 'param'
@@ -227,7 +227,8 @@ export class UsageRecorder {
     if (!usage) {
       if (this.#hourCount >= maxHours) return false;
       this.#hourCount += 1;
-      const figures = { requests: 0, texts: 0, countedTexts: 0, tokens: 0, countedTokens: 0, truncated: 0 };
+      const counted = { countedTexts: 0, countedTokens: 0, cost: 0 };
+      const figures = { requests: 0, texts: 0, tokens: 0, truncated: 0, ...counted };
       usage = { orgId, hour, keyId, model, outcome, error, latencyClass, ...figures };
       rows.push(usage);
     }
@@ -238,6 +239,7 @@ export class UsageRecorder {
     usage.tokens += line.tokens;
     usage.countedTokens += line.countedTokens;
     usage.truncated += line.truncated;
+    usage.cost += line.cost;
     return true;
   }
 

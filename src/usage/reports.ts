@@ -6,12 +6,12 @@ import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
 /**
- * What usage is counted in. `counted`, `countedTexts` and `countedTokens`: what the ledger has counted, which it writes in
- * the transaction that decides. `truncated`: texts that were cut.
+ * What usage is counted in. `counted`, `countedTexts`, `countedTokens` and `cost`: what the ledger has counted, which it
+ * writes in the transaction that decides. `truncated`: texts that were cut.
  */
 export const usageFigures = [
   ...(['counted', 'cached', 'failed'] as const),
-  ...(['texts', 'countedTexts', 'tokens', 'countedTokens', 'truncated'] as const),
+  ...(['texts', 'countedTexts', 'tokens', 'countedTokens', 'truncated', 'cost'] as const),
 ] as const;
 
 /** The names of the figures in files and tables. */

@@ -82,6 +82,7 @@ export interface HourlyUsage {
   readonly tokens: number;
   readonly countedTokens: number;
   readonly truncated: number;
+  readonly cost: number;
 }
 
 /** Which entries to read. Undefined: any. */
@@ -132,6 +133,7 @@ export interface HourlyTotals {
   readonly countedTexts: number;
   readonly tokens: number;
   readonly countedTokens: number;
+  readonly cost: number;
 }
 
 export interface HourlyReport {

@@ -16,7 +16,7 @@ const tables = {
   hours: {
     name: 'usage_hours',
     key: ['orgId', 'hour', 'keyId', 'model', 'outcome', 'error', 'latencyClass'],
-    figures: ['requests', 'texts', 'countedTexts', 'tokens', 'countedTokens', 'truncated'],
+    figures: ['requests', 'texts', 'countedTexts', 'tokens', 'countedTokens', 'truncated', 'cost'],
   },
   days: {
     name: 'usage_records',

@@ -16,7 +16,7 @@ export const sentBy = (keyIds: Senders) =>
 const requestsIf = (condition: string) => sql.raw(`CASE WHEN ${condition} THEN requests ELSE 0 END`);
 const hourRecords = sql`(SELECT org_id, hour AS day, key_id, model, ${requestsIf("outcome = 'counted'")} AS counted,
   ${requestsIf("outcome = 'cached'")} AS cached, ${requestsIf("outcome IN ('refused', 'failed')")} AS failed, texts, counted_texts,
-  tokens, counted_tokens, truncated FROM usage_hours WHERE error <> 'invalid_api_key') AS records`;
+  tokens, counted_tokens, truncated, cost FROM usage_hours WHERE error <> 'invalid_api_key') AS records`;
 
 /**
  * Returns the records of usage by day, or those by hour, whose `day` is the hour. Neither has what a revoked key sent.

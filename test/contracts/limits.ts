@@ -8,7 +8,7 @@ import { type Organizations, organizationsWith } from '../../src/organizations/o
 import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
-import { limitUnits, type Units } from '../../src/quota/limit.ts';
+import { countedUnits, noUnits, type Units } from '../../src/quota/limit.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
@@ -310,7 +310,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       await assertShown('10/100', '10/100 10/100');
       await ledger.reserve(orgId, askOf(a, { tokens: 5 }));
       await assertShown('15/100', '15/100 10/100');
-      const settled = await ledger.settle(reservation, 20);
+      const settled = await ledger.settle(reservation, { ...reservation.units, tokens: 20 });
       await assertShown('25/100', '25/100 20/100');
       await ledger.giveBack(settled);
       await assertShown('5/100', '5/100 0/100');
@@ -337,7 +337,10 @@ export function limitsContract(name: string, open: OpenStores): void {
       );
       clock.advance(60_000);
       await ledger.reserve(orgId, askOf('k', { tokens: 7 }));
-      await Promise.all([ledger.giveBack(returned!), ledger.settle(settled!, 50)]);
+      await Promise.all([
+        ledger.giveBack(returned!),
+        ledger.settle(settled!, { ...settled!.units, tokens: 50 }),
+      ]);
       assert.deepEqual(await usedOf(orgId, null), [7]);
       clock.set('2026-11-21T03:00:00Z');
     });
@@ -391,7 +394,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       const orgId = await organization();
       await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'day', amount: 100 });
       const reservation = await ledger.reserve(orgId, askOf('k', { tokens: 90 }));
-      const settled = await ledger.settle(reservation, 120);
+      const settled = await ledger.settle(reservation, { ...reservation.units, tokens: 120 });
       assert.deepEqual(await usedOf(orgId, null), [120]);
       await ledger.giveBack(settled);
       assert.deepEqual(await usedOf(orgId, null), [0]);
@@ -419,7 +422,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       });
       const amount = fc.integer({ min: 1, max: 40 });
       const requests = fc.integer({ min: 1, max: 12 });
-      const [unit, window] = [fc.constantFrom(...limitUnits), fc.constantFrom(...windowKinds)];
+      const [unit, window] = [fc.constantFrom(...countedUnits), fc.constantFrom(...windowKinds)];
       const asks = fc.array(fc.tuple(fc.nat(3), units), { minLength: 1, maxLength: 6 });
       const tokens = fc.integer({ min: 0, max: 60 });
       const ms = fc.constantFrom(400, 1_000, 60_000, 3_600_000, 86_400_000);
@@ -481,13 +484,16 @@ export function limitsContract(name: string, open: OpenStores): void {
             }
             if (command.do === 'settle' && granted.length > 0) {
               const one = granted[command.at % granted.length]!;
-              one.reservation = await ledger.settle(one.reservation, command.tokens);
+              one.reservation = await ledger.settle(one.reservation, {
+                ...one.reservation.units,
+                tokens: command.tokens,
+              });
               model.settle(one.counted, command.tokens);
             }
             if (command.do === 'ask') {
               const asks = command.asks.map(([asker, units]) => ({
                 ...askers[asker]!,
-                units: { requests: 1, ...units },
+                units: { ...noUnits, requests: 1, ...units },
               }));
               const outcomes = await Promise.allSettled(asks.map((ask) => ledger.reserve(orgId, ask)));
               for (const [i, outcome] of outcomes.entries()) {

@@ -55,6 +55,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       countedTexts: 2,
       tokens: 4_000_000_000,
       countedTokens: 3_000_000_000,
+      cost: 0,
       truncated: 0,
       ...more,
     });

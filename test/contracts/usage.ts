@@ -228,7 +228,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
         return counted[0];
       };
       assert.deepEqual(await read(), [1, 4, 55]);
-      const settled = await ledger.settle(reservation, 40);
+      const settled = await ledger.settle(reservation, { ...reservation.units, tokens: 40 });
       assert.deepEqual(await read(), [1, 4, 45]);
       await ledger.giveBack(settled);
       assert.deepEqual(await read(), [0, 1, 5]);

@@ -1,5 +1,5 @@
 import type { Ask } from '../../src/quota/ask.ts';
-import type { Units } from '../../src/quota/limit.ts';
+import { noUnits, type Units } from '../../src/quota/limit.ts';
 
 /** Returns what a request with a key that was never rotated asks the ledger for. */
 export function askOf(keyId: string, units: Partial<Units> = {}): Ask {
@@ -8,6 +8,6 @@ export function askOf(keyId: string, units: Partial<Units> = {}): Ask {
     limitsKeyId: keyId,
     limitsUserId: 'user',
     model: 'test-model',
-    units: { requests: 1, texts: 1, tokens: 1, ...units },
+    units: { ...noUnits, requests: 1, texts: 1, tokens: 1, ...units },
   };
 }

@@ -100,6 +100,7 @@ export const lineOf = (given: Partial<RecordedRequest>): RecordedRequest => ({
   countedTexts: 0,
   tokens: 0,
   countedTokens: 0,
+  cost: 0,
   truncated: 0,
   ...given,
 });

@@ -19,7 +19,7 @@ type Refuse = (fault: string, value?: string) => never;
 
 /** What a setting can be, in the environment and in settings files. */
 export interface Kind<V> {
-  readonly type: 'text' | 'exact text' | 'choice' | 'whole number';
+  readonly type: 'text' | 'exact text' | 'choice' | 'number' | 'whole number';
   /** The value of a setting that is missing or empty. */
   readonly unset: V;
   /** The same, as it would be written; null: nothing. */
@@ -200,7 +200,7 @@ export class Fields {
     const isText = typeof value === 'string';
     if (type.endsWith('text') && !isText) return this.fail(name, 'is not a text', example);
     // No number and no choice is an empty text.
-    const written = isText === (type !== 'whole number') ? String(value) : '';
+    const written = isText === !type.endsWith('number') ? String(value) : '';
     // An empty text counts as missing, as in the environment.
     if (type === 'text' && written.trim() === '') return unset;
     return parse(type === 'text' ? written.trim() : written, (fault) => this.fail(name, fault, example));

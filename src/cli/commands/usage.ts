@@ -110,7 +110,8 @@ function usageView({ orgId, month, standing, report, models, limits, keys }: Usa
       ...figuresView(figures),
     })),
     models: models.map(modelUsageView),
-    limits: limits.map(limitView),
+    // Only the server knows what is in progress.
+    limits: limits.map((limit) => limitView(limit, () => 0)),
   };
 }
 
@@ -158,11 +159,11 @@ function limitsTable(limits: readonly ListedLimit[]): string {
     limits.map(({ limitId, unit, window, amount, maxWaitMs, used, resetsAtMs }) => [
       limitId,
       unit,
-      window,
+      window === 'none' ? '' : window,
       String(amount),
       maxWaitMs === null ? '' : `${maxWaitMs / 1_000} s`,
       String(used),
-      minute(resetsAtMs),
+      window === 'none' ? '' : minute(resetsAtMs),
     ]),
   );
 }

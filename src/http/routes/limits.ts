@@ -44,7 +44,9 @@ function scopeOf({
   return { keyId, userId, appliesTo };
 }
 
-export function limitRoutes(app: App, { limits }: Services): void {
+export function limitRoutes(app: App, { limits, pacer }: Services): void {
+  const viewOf = (limit: ListedLimit) => limitView(limit, pacer.inProgress);
+
   app.get(
     path,
     described(
@@ -59,7 +61,7 @@ export function limitRoutes(app: App, { limits }: Services): void {
     ),
     async (request) => {
       const found = await limits.list(request.params.org_id, scopeOf(request.query));
-      return listView(found.map(limitView));
+      return listView(found.map(viewOf));
     },
   );
 
@@ -72,7 +74,10 @@ export function limitRoutes(app: App, { limits }: Services): void {
       querystring: PageQuery(limitUseList),
       response: { 200: LimitUseListResponse },
     }),
-    async (request) => pageView(await limits.byUse(organizationOn(request), request.query), limitUseView),
+    async (request) =>
+      pageView(await limits.byUse(organizationOn(request), request.query), (limit) =>
+        limitUseView(limit, pacer.inProgress),
+      ),
   );
 
   app.post(
@@ -86,14 +91,15 @@ export function limitRoutes(app: App, { limits }: Services): void {
       response: { 201: LimitResponse },
     }),
     async (request) => {
-      const { max_wait_seconds: seconds = null, unit, window, amount } = request.body;
+      const { max_wait_seconds: seconds = null, unit, amount } = request.body;
+      const window = request.body.window ?? 'none';
       const scope = scopeOf(request.body);
       const { relation } = request;
       if (scopeIdOf(scope) === ownScope) requireMay(relation, 'limits.change-organization');
       const setBy = may(relation, 'limits.change-organization') ? 'operator' : 'organization';
       const maxWaitMs = seconds === null ? null : seconds * 1_000;
       const limit = { ...scope, unit, window, amount, maxWaitMs, setBy } as const;
-      return limitView(await limits.add(request.params.org_id, limit));
+      return viewOf(await limits.add(request.params.org_id, limit));
     },
   );
 
@@ -110,7 +116,7 @@ export function limitRoutes(app: App, { limits }: Services): void {
     async (request) => {
       const { org_id: orgId, limit_id: limitId } = request.params;
       requireMayChange(request, await limits.find(orgId, limitId));
-      return limitView(await limits.setAmount(orgId, limitId, request.body.amount));
+      return viewOf(await limits.setAmount(orgId, limitId, request.body.amount));
     },
   );
 

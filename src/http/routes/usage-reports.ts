@@ -51,7 +51,7 @@ type Filter = Pick<Static<typeof UsageReportQuery>, 'key_id' | 'user_id'>;
 
 export function usageReportRoutes(
   app: App,
-  { ledger, limits, usage, recorder, keys, clock, config, stores: { requestLog } }: Services,
+  { ledger, pacer, limits, usage, recorder, keys, clock, config, stores: { requestLog } }: Services,
 ): void {
   const reports = new SharedReports();
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
@@ -129,7 +129,7 @@ export function usageReportRoutes(
           keys: listed.map((share) => keyShareView(share, byId.get(share.keyId))),
           key_count: report.byKey.length,
           models: report.byModel.map(modelUsageView),
-          limits: applying.map(limitView),
+          limits: applying.map((limit) => limitView(limit, pacer.inProgress)),
           projection: projection && projectionView(projection, standing),
         }));
       };

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../src/quota/ledger-store.ts';
-import { limitUnits } from '../../../src/quota/limit.ts';
+import { countedUnits } from '../../../src/quota/limit.ts';
 import { windowKinds } from '../../../src/quota/window.ts';
 import type { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { askOf } from '../../helpers/asks.ts';
@@ -141,7 +141,7 @@ export class History {
       orgId,
       keyId: this.#random.pick([null, ...keyIds]),
       createdAt: 1,
-      unit: this.#random.pick(limitUnits),
+      unit: this.#random.pick(countedUnits),
       window: this.#random.pick(windowKinds),
       amount: 1 + this.#random.below(40),
       ...given,
@@ -183,7 +183,10 @@ export class History {
     const place = this.#random.below(this.#reservations.length || 1);
     const [reservation] = this.#reservations.splice(place, 1);
     if (!reservation) return;
-    const settled = this.#ledgers[replica]!.settle(reservation, this.#random.below(20));
+    const settled = this.#ledgers[replica]!.settle(reservation, {
+      ...reservation.units,
+      tokens: this.#random.below(20),
+    });
     this.#reservations.push(await settled.catch(() => reservation));
   }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { AlertWatch } from '../../../src/alerts/alert-watch.ts';
+import { noUnits } from '../../../src/quota/limit.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -101,10 +102,10 @@ for (const database of ['SQLite', 'Postgres']) {
 
     it('gives back the units of a request that failed', async () => {
       const { orgId, key } = await organization('tokens');
-      const units = { requests: 1, texts: 1, tokens: 4 };
+      const units = { ...noUnits, requests: 1, texts: 1, tokens: 4 };
       const ask = { keyId: 'k', limitsKeyId: 'k', limitsUserId: null, model: 'm', units };
       const taken = await services.ledger.reserve(orgId, ask);
-      const settled = await services.ledger.settle(taken, 7);
+      const settled = await services.ledger.settle(taken, { ...taken.units, tokens: 7 });
       const figures = async () => {
         const { used, totals } = await usage(key);
         return [used, totals.counted_tokens, totals.counted_texts, totals.counted];

@@ -115,8 +115,12 @@ export class CountingQuota implements Quota {
     return this.isAmple;
   }
 
-  async settle(unit: Reservation, tokens: number): Promise<Reservation> {
-    return { ...unit, units: { ...unit.units, tokens } };
+  async begin(): Promise<() => void> {
+    return () => {};
+  }
+
+  async settle(unit: Reservation, units: QuotaAsk['units']): Promise<Reservation> {
+    return { ...unit, units };
   }
 
   async giveBack(unit: Reservation): Promise<void> {

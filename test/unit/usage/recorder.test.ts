@@ -19,6 +19,7 @@ const entry = (i: number): Parameters<UsageRecorder['record']>[0] => ({
   countedTexts: 1,
   tokens: 2,
   countedTokens: 2,
+  cost: 0,
   truncated: 0,
   latencyMs: 3,
   queueMs: 0,

@@ -8,7 +8,7 @@ import type { UsageRow } from '../../../src/usage/reports.ts';
 import type { UsageReader } from '../../../src/usage/usage-snapshot.ts';
 
 const sent = { counted: 1, cached: 2, failed: 3, texts: 5, tokens: 7, truncated: 8 };
-const figures = { ...sent, countedTexts: 4, countedTokens: 6 };
+const figures = { ...sent, countedTexts: 4, countedTokens: 6, cost: 9 };
 
 async function exported(rows: UsageRow[], format: ExportFormat, names: Record<string, string>) {
   const reader = {
@@ -34,11 +34,11 @@ test('CSV has a line for each key and day, quoted where needed, and no name beco
   }));
   assert.equal(
     await exported(rows, 'csv', names),
-    'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,model\r\n' +
-      '1970-01-01,a,plain,u,1,2,3,5,4,7,6,8,test-model\r\n' +
-      '1970-01-11,b,"has ""quotes"", and a comma",u,1,2,3,5,4,7,6,8,test-model\r\n' +
-      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",u,1,2,3,5,4,7,6,8,test-model\r\n' +
-      '1970-01-31,gone,,gone,1,2,3,5,4,7,6,8,test-model\r\n',
+    'day,key_id,key_name,user_id,counted,cached,failed,texts,counted_texts,tokens,counted_tokens,truncated,cost,model\r\n' +
+      '1970-01-01,a,plain,u,1,2,3,5,4,7,6,8,9,test-model\r\n' +
+      '1970-01-11,b,"has ""quotes"", and a comma",u,1,2,3,5,4,7,6,8,9,test-model\r\n' +
+      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",u,1,2,3,5,4,7,6,8,9,test-model\r\n' +
+      '1970-01-31,gone,,gone,1,2,3,5,4,7,6,8,9,test-model\r\n',
   );
 });
 
@@ -66,7 +66,7 @@ test('no part of a name becomes a formula in CSV, whatever separator a spreadshe
     });
     assert.equal(
       text.slice(text.indexOf('\r\n') + 2),
-      `1970-01-01,a,${cell},u,1,2,3,5,4,7,6,8,test-model\r\n`,
+      `1970-01-01,a,${cell},u,1,2,3,5,4,7,6,8,9,test-model\r\n`,
     );
   }
 });
@@ -77,7 +77,7 @@ test('CSV for Excel begins with a byte order mark', async () => {
 
 test('JSON is a list, even when it is empty', async () => {
   assert.deepEqual(JSON.parse(await exported([], 'json', {})), { object: 'list', data: [] });
-  const view = { ...sent, counted_texts: 4, counted_tokens: 6 };
+  const view = { ...sent, counted_texts: 4, counted_tokens: 6, cost: 9 };
   const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, model: 'test-model', ...figures }));
   assert.deepEqual(JSON.parse(await exported(rows, 'json', { a: 'plain' })).data, [
     { day: '1970-01-01', key_id: 'a', key_name: 'plain', user_id: 'u', ...view, model: 'test-model' },

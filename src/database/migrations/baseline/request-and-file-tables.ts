@@ -44,6 +44,7 @@ export const requests = ({ id, serial, random, clustered }: ColumnTypes): string
     tokens BIGINT NOT NULL,
     counted_tokens BIGINT NOT NULL,
     truncated BIGINT NOT NULL,
+    cost BIGINT NOT NULL,
     PRIMARY KEY (org_id, hour, key_id, model, outcome, error, latency_class)
   )${clustered}`,
   `CREATE INDEX usage_hours_by_hour ON usage_hours (hour)`,

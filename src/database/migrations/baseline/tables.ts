@@ -3,7 +3,17 @@ import { audit, files, requests } from './request-and-file-tables.ts';
 
 /** The counters of a usage record: see `usageFigures`. */
 export const figureColumns = [
-  ...['counted', 'cached', 'failed', 'texts', 'counted_texts', 'tokens', 'counted_tokens', 'truncated'],
+  ...[
+    'counted',
+    'cached',
+    'failed',
+    'texts',
+    'counted_texts',
+    'tokens',
+    'counted_tokens',
+    'truncated',
+    'cost',
+  ],
 ];
 const figures = figureColumns.map((name) => `${name} BIGINT NOT NULL DEFAULT 0`).join(', ');
 
@@ -88,10 +98,10 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     key_id ${id},
     user_id ${id},
     applies_to ${id} NOT NULL DEFAULT 'requests' CHECK (applies_to IN ('requests', 'new_keys')),
-    unit ${id} NOT NULL CHECK (unit IN ('requests', 'texts', 'tokens')),
+    unit ${id} NOT NULL CHECK (unit IN ('requests', 'texts', 'tokens', 'cost', 'requests_at_once')),
     window_kind ${id} NOT NULL,
     amount BIGINT NOT NULL CHECK (amount > 0),
-    -- How long a request waits for the next window before it is refused. Null: it doesn't wait.
+    -- How long a request waits for room before it is refused. Null: it doesn't wait.
     max_wait_ms BIGINT,
     set_by ${id} NOT NULL CHECK (set_by IN ('tier', 'operator', 'organization')),
     created_at BIGINT NOT NULL,

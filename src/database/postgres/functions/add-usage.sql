@@ -39,11 +39,11 @@ CREATE FUNCTION add_usage(of_writer TEXT, batch BIGINT, days JSONB, hours JSONB,
     JOIN organizations o ON o.org_id = e."orgId";
 
     INSERT INTO usage_hours AS u (org_id, hour, key_id, model, outcome, error, latency_class, requests, texts,
-      counted_texts, tokens, counted_tokens, truncated)
+      counted_texts, tokens, counted_tokens, truncated, cost)
     SELECT h.*
     FROM jsonb_to_recordset(hours) AS h (
       "orgId" TEXT, hour BIGINT, "keyId" TEXT, model TEXT, outcome TEXT, error TEXT, "latencyClass" INT, requests BIGINT,
-      texts BIGINT, "countedTexts" BIGINT, tokens BIGINT, "countedTokens" BIGINT, truncated BIGINT
+      texts BIGINT, "countedTexts" BIGINT, tokens BIGINT, "countedTokens" BIGINT, truncated BIGINT, cost BIGINT
     )
     JOIN organizations o ON o.org_id = h."orgId"
     ORDER BY h."orgId" COLLATE "C", h.hour, h."keyId" COLLATE "C", h.model COLLATE "C", h.outcome COLLATE "C",
@@ -52,7 +52,7 @@ CREATE FUNCTION add_usage(of_writer TEXT, batch BIGINT, days JSONB, hours JSONB,
       requests = u.requests + excluded.requests,
       texts = u.texts + excluded.texts, counted_texts = u.counted_texts + excluded.counted_texts,
       tokens = u.tokens + excluded.tokens, counted_tokens = u.counted_tokens + excluded.counted_tokens,
-      truncated = u.truncated + excluded.truncated;
+      truncated = u.truncated + excluded.truncated, cost = u.cost + excluded.cost;
 
     INSERT INTO key_activity (key_id, last_used_at)
     SELECT d."keyId", max(d."lastUsedAt")

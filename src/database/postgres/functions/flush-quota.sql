@@ -55,6 +55,7 @@ CREATE FUNCTION flush_quota(
     limit_ids TEXT[];
     limit_keys TEXT[];
     limit_users TEXT[];
+    -- Null: the limit counts what is in progress, and nothing here.
     limit_unit INT[];
     limit_kinds TEXT[];
     amounts BIGINT[];
@@ -159,7 +160,7 @@ CREATE FUNCTION flush_quota(
             FROM (SELECT array_position(tier_name, o.tier)) AS place (at)
           ) AS tier (at, unit, is_custom)
           CROSS JOIN LATERAL (
-            SELECT own.kind, own.kind || (ARRAY['', '/texts', '/tokens'])[tier.unit]
+            SELECT own.kind, own.kind || (ARRAY['', '/texts', '/tokens', '/cost'])[tier.unit]
             FROM (SELECT CASE WHEN tier.is_custom THEN o.limit_window WHEN tier.at IS NOT NULL THEN 'month' END) AS own (kind)
           ) AS counted (kind, row_kind)
           LEFT JOIN quota_windows c ON c.org_id = o.org_id AND c.window_kind = NULLIF(counted.row_kind, 'month')
@@ -171,7 +172,7 @@ CREATE FUNCTION flush_quota(
     ) AS q;
 
     IF TRUE = ANY (has_limits) OR TRUE = ANY (is_tight) THEN
-      room := array_fill(unlimited, ARRAY[cardinality(scope_org), 3]);
+      room := array_fill(unlimited, ARRAY[cardinality(scope_org), 4]);
       first_limit := array_fill(1, ARRAY[cardinality(scope_org)]);
       last_limit := array_fill(0, ARRAY[cardinality(scope_org)]);
       FOR i IN 1 .. cardinality(org_ids) LOOP
@@ -183,7 +184,7 @@ CREATE FUNCTION flush_quota(
           array_agg(l.start), array_agg(l.used), array_agg(quota_window_end(l.window_kind, l.start))
         INTO limit_scope, limit_ids, limit_keys, limit_users, limit_unit, limit_kinds, amounts, waits, limit_starts, limit_used, limit_ends
         FROM (
-          SELECT s.at::INT AS scope, l.limit_id, l.key_id, l.user_id, array_position(ARRAY['requests', 'texts', 'tokens'], l.unit) AS unit,
+          SELECT s.at::INT AS scope, l.limit_id, l.key_id, l.user_id, array_position(ARRAY['requests', 'texts', 'tokens', 'cost'], l.unit) AS unit,
             l.window_kind, l.amount, l.max_wait_ms, GREATEST(l.window_start, this_window.ms) AS start,
             CASE WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END AS used
           FROM unnest(scope_org, scope_id) WITH ORDINALITY AS s (org_at, id, at)
@@ -199,6 +200,7 @@ CREATE FUNCTION flush_quota(
             first_limit[scope] := i;
           END IF;
           last_limit[scope] := i;
+          CONTINUE WHEN limit_unit[i] IS NULL;
           left_over := amounts[i] - limit_used[i];
           room[scope][limit_unit[i]] := LEAST(room[scope][limit_unit[i]], left_over);
           IF scope_units[scope][limit_unit[i]] > GREATEST(0, left_over) THEN
@@ -216,12 +218,14 @@ CREATE FUNCTION flush_quota(
         scope_units[i][1] := 0;
         scope_units[i][2] := 0;
         scope_units[i][3] := 0;
+        scope_units[i][4] := 0;
       END LOOP;
       FOR i IN 1 .. cardinality(record_scope) LOOP
         IF is_tight[scope_org[record_scope[i]]] THEN
           record_units[i][1] := 0;
           record_units[i][2] := 0;
           record_units[i][3] := 0;
+          record_units[i][4] := 0;
         END IF;
       END LOOP;
       first_run := array_fill(0, ARRAY[cardinality(org_ids)]);
@@ -237,10 +241,10 @@ CREATE FUNCTION flush_quota(
         last_run[org] := run;
         own := org_scope[org];
         person := scope_person[scope];
-        units := ARRAY[run_units[run][1], run_units[run][2], run_units[run][3]];
+        units := ARRAY[run_units[run][1], run_units[run][2], run_units[run][3], run_units[run][4]];
         asked := run_asks[run];
         left_over := asked;
-        FOR unit IN 1 .. 3 LOOP
+        FOR unit IN 1 .. 4 LOOP
           CONTINUE WHEN units[unit] = 0;
           -- LEAST ignores the room of no person, which is null.
           left_over := LEAST(
@@ -249,12 +253,12 @@ CREATE FUNCTION flush_quota(
         END LOOP;
         IF left_over > 0 THEN
           FOREACH counting IN ARRAY array_remove(ARRAY[own, scope, person], NULL) LOOP
-            FOR unit IN 1 .. 3 LOOP
+            FOR unit IN 1 .. 4 LOOP
               room[counting][unit] := room[counting][unit] - left_over * units[unit];
               scope_units[counting][unit] := scope_units[counting][unit] + left_over * units[unit];
             END LOOP;
           END LOOP;
-          FOR unit IN 1 .. 3 LOOP
+          FOR unit IN 1 .. 4 LOOP
             record_units[run_record[run]][unit] := record_units[run_record[run]][unit] + left_over * units[unit];
           END LOOP;
         END IF;
@@ -282,33 +286,36 @@ CREATE FUNCTION flush_quota(
       UPDATE limits l SET window_start = counted.start, used = counted.used + scope_units[counted.scope][counted.unit]
       FROM unnest(limit_ids, limit_scope, limit_unit, limit_starts, limit_used) AS counted (id, scope, unit, start, used)
       CROSS JOIN LATERAL (SELECT scope_org[counted.scope]) AS org (at)
-      WHERE l.limit_id = counted.id AND kinds[org.at] IS NOT NULL
-        AND 0 < ANY (ARRAY[scope_units[org_scope[org.at]][1], scope_units[org_scope[org.at]][2], scope_units[org_scope[org.at]][3]]);
+      WHERE l.limit_id = counted.id AND counted.unit IS NOT NULL AND kinds[org.at] IS NOT NULL
+        AND 0 < ANY (ARRAY[
+          scope_units[org_scope[org.at]][1], scope_units[org_scope[org.at]][2], scope_units[org_scope[org.at]][3],
+          scope_units[org_scope[org.at]][4]
+        ]);
     END IF;
 
     PERFORM count_usage(
       array_agg(move.org_id), array_agg(move.key_id), array_agg(move.day), array_agg(move.first_day), array_agg(move.model),
-      array_agg(move.requests), array_agg(move.texts), array_agg(move.tokens)
+      array_agg(move.requests), array_agg(move.texts), array_agg(move.tokens), array_agg(move.cost)
     )
     FROM (
-      SELECT org_id, key_id, day, first_day, model, sum(requests)::BIGINT, sum(texts)::BIGINT, sum(tokens)::BIGINT
+      SELECT org_id, key_id, day, first_day, model, sum(requests)::BIGINT, sum(texts)::BIGINT, sum(tokens)::BIGINT, sum(cost)::BIGINT
       FROM (
         SELECT org_ids[scope_org[r.scope]], r.key_id, GREATEST(decided_ms, month_starts[scope_org[r.scope]]) / 86400000,
           month_starts[scope_org[r.scope]] / 86400000, r.model,
-          record_units[r.at][1], record_units[r.at][2], record_units[r.at][3]
+          record_units[r.at][1], record_units[r.at][2], record_units[r.at][3], record_units[r.at][4]
         FROM unnest(record_scope, record_key, record_model) WITH ORDINALITY AS r (scope, key_id, model, at)
         WHERE kinds[scope_org[r.scope]] IS NOT NULL
         UNION ALL
         SELECT org_ids[b.org_at], b.key_id, b.day, b.month_start / 86400000, b.model,
-          -back_units[b.at][1], -back_units[b.at][2], -back_units[b.at][3]
+          -back_units[b.at][1], -back_units[b.at][2], -back_units[b.at][3], -back_units[b.at][4]
         FROM unnest(back_org, back_key, back_day, back_month_start, back_model)
           WITH ORDINALITY AS b (org_at, key_id, day, month_start, model, at)
         WHERE month_used[b.org_at] IS NOT NULL
-      ) AS part (org_id, key_id, day, first_day, model, requests, texts, tokens)
+      ) AS part (org_id, key_id, day, first_day, model, requests, texts, tokens, cost)
       GROUP BY org_id, day, key_id, model, first_day
-      HAVING sum(requests) <> 0 OR sum(texts) <> 0 OR sum(tokens) <> 0
+      HAVING sum(requests) <> 0 OR sum(texts) <> 0 OR sum(tokens) <> 0 OR sum(cost) <> 0
       ORDER BY org_id COLLATE "C", day, key_id COLLATE "C", model COLLATE "C"
-    ) AS move (org_id, key_id, day, first_day, model, requests, texts, tokens)
+    ) AS move (org_id, key_id, day, first_day, model, requests, texts, tokens, cost)
     HAVING count(*) > 0;
 
     RETURN QUERY
@@ -334,8 +341,8 @@ CREATE FUNCTION flush_quota(
       CASE WHEN d.has_limits THEN (
         SELECT COALESCE(json_agg(json_build_object(
           'limitId', limit_ids[i], 'keyId', limit_keys[i], 'userId', limit_users[i], 'appliesTo', 'requests',
-          'unit', (ARRAY['requests', 'texts', 'tokens'])[limit_unit[i]], 'window', limit_kinds[i], 'amount', amounts[i],
-          'maxWaitMs', waits[i], 'startMs', limit_starts[i], 'used', limit_used[i] + scope_units[s.at][limit_unit[i]], 'resetsAtMs', limit_ends[i]
+          'unit', COALESCE((ARRAY['requests', 'texts', 'tokens', 'cost'])[limit_unit[i]], 'requests_at_once'), 'window', limit_kinds[i], 'amount', amounts[i],
+          'maxWaitMs', waits[i], 'startMs', limit_starts[i], 'used', limit_used[i] + COALESCE(scope_units[s.at][limit_unit[i]], 0), 'resetsAtMs', limit_ends[i]
         )), '[]')
         FROM generate_series(d.scope, COALESCE(org_scope[d.at + 1] - 1, cardinality(scope_org))) AS s (at)
         CROSS JOIN LATERAL generate_series(first_limit[s.at], last_limit[s.at]) AS i

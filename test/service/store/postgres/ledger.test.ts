@@ -127,7 +127,7 @@ describe('the ledger of replicas that share a Postgres', async () => {
     /** The transactions that wrote the rows. */
     const writers = () => runSql(url, 'SELECT xmin FROM quota_windows WHERE org_id = $1', [orgId]);
     const before = await writers();
-    await replica.ledger.settle(estimated, 9);
+    await replica.ledger.settle(estimated, { ...estimated.units, tokens: 9 });
     assert.deepEqual(await writers(), before);
     const [tokens] = await replica.ledger.readLimits(orgId, ['']);
     assert.equal(tokens?.used, 9);
