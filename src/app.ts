@@ -68,7 +68,7 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   const connections = new Connections(load, config.trustedProxies, dialect);
   const prefix = publicPath(config.publicUrl);
   const app = bareApp(services, connections, prefix);
-  bounds(app, load, services.metrics);
+  bounds(app, load, services);
   auditing(app, services, operator !== undefined);
   requestHeaders(app);
   await cors(app, config.corsOrigins);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type ListedLimit, limitSetters, limitUnits, limitUses, maxAmount } from '../quota/limit.ts';
 import { type LimitWindow, windowKinds } from '../quota/window.ts';
-import { Choice, Count, Id, List, Nullable, OrgParams, response, Timestamp, Whole } from './common.ts';
+import { Choice, Count, Id, List, Nullable, OrgParams, response, Text, Timestamp, Whole } from './common.ts';
 import { viewOf } from './view.ts';
 
 export const Limit = Type.Object(
@@ -14,9 +14,9 @@ export const Limit = Type.Object(
       ),
     ),
     user_id: Nullable(
-      Id(
-        'The member that the limit applies to: to all requests with keys that they have created, or that replace ' +
-          'such keys, and to those that they send with a session.',
+      Text(
+        'The user that the limit applies to: to all requests with keys that have this `user_id`, and to those that a ' +
+          'person sends with a session.',
       ),
     ),
     applies_to: Choice(
@@ -79,7 +79,7 @@ export const LimitQuery = Type.Object({
   key_id: Type.Optional(
     Id('Lists the limits of this key. Without any parameter, lists those of the organization itself.'),
   ),
-  user_id: Type.Optional(Id('Lists the limits of this member.')),
+  user_id: Type.Optional(Text('Lists the limits of this user.')),
   applies_to: Type.Optional(Choice(limitUses, '`new_keys`: lists the limits that new keys get.')),
 });
 

@@ -4,6 +4,7 @@ import type { Batch } from '../batches/batch.ts';
 import { suspended } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { rightsOfPeople } from '../keys/rights.ts';
+import { userScope } from '../quota/limit.ts';
 import type { Services } from '../service/services.ts';
 import { described } from './described.ts';
 import { lookUpsOf } from './look-ups.ts';
@@ -92,5 +93,5 @@ export async function callerCountedAs(
     organizations.cacheSecret(orgId),
   ]);
   if (sentence !== null) throw suspended(sentence);
-  return { keyId: id, limitsKeyId: id, limitsUserId: null, orgId, tier, cacheSecret, ...rightsOfPeople };
+  return { keyId: id, limitsKeyId: userScope(id), limitsUserId: null, orgId, tier, cacheSecret, ...rightsOfPeople };
 }

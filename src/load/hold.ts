@@ -54,6 +54,24 @@ export class Hold {
     this.#share = this.#load.join(client, this.#bytes);
   }
 
+  /**
+   * Charges the request to a client as soon as one of its others ends, or throws as `charge` does if that takes longer than
+   * `maxWaitMs`. Throws `request_timeout` if the request is closed before.
+   */
+  async chargeInTime(client: Client, maxWaitMs: number): Promise<void> {
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const leave = this.#load.waitForEnd(client, () => {
+      this.charge(client);
+      resolve();
+    });
+    if (!leave) return this.charge(client);
+    const timer = setTimeout(resolve, maxWaitMs);
+    await this.#begun({ begun, end: leave });
+    leave();
+    clearTimeout(timer);
+    this.charge(client);
+  }
+
   /** Adds bytes of the body. Throws `rate_limit_exceeded` or `overloaded`, and then adds nothing. */
   add(bytes: number): void {
     if (this.#isReleased) return;

@@ -75,6 +75,9 @@ export class Load {
   /** Whether the service listens, but has not finished its start. It then reports that it isn't ready. */
   isStarting = false;
   #requests = 0;
+  /** The requests that wait for another one of their client to end, in order of arrival, by the client's name. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  #waitingRequests = 0;
   readonly #room: FairRoom;
   readonly #tiers: Weights;
   readonly #log: Pick<Logger, 'warn'> | undefined;
@@ -128,6 +131,35 @@ export class Load {
   /** Called only by `Hold`. */
   begin(): void {
     this.#requests += 1;
+  }
+
+  /** Reports whether a client has as many requests in progress as it may have. */
+  isFull({ kind, id }: Client): boolean {
+    const requests = this.#shares[kind].get(id)?.requests ?? 0;
+    return requests >= this.bounds.maxRequestsPerOrganization;
+  }
+
+  /**
+   * Called only by `Hold`. Calls `begin` when another request of the client has ended, in order of arrival. Returns the
+   * function that leaves the queue. Returns undefined if the connections that are left are for other clients.
+   */
+  waitForEnd(client: Client, begin: () => void): (() => void) | undefined {
+    if (this.#waitingRequests >= this.bounds.maxConnections >> 1) return undefined;
+    const name = nameOf(client);
+    const others = this.#waiting.get(name) ?? new Set();
+    this.#waiting.set(name, others);
+    const leave = () => {
+      if (!others.delete(next)) return;
+      this.#waitingRequests -= 1;
+      if (others.size === 0) this.#waiting.delete(name);
+    };
+    const next = () => {
+      leave();
+      begin();
+    };
+    others.add(next);
+    this.#waitingRequests += 1;
+    return leave;
   }
 
   /** Called only by `Hold`. Returns the client's share, including this request. Throws `rate_limit_exceeded`. */
@@ -192,6 +224,10 @@ export class Load {
     if (!share) return;
     share.requests -= 1;
     if (share.requests === 0) this.#shares[share.client.kind].delete(share.client.id);
+    for (const next of this.#waiting.get(share.id) ?? []) {
+      if (this.isFull(share.client)) return;
+      next();
+    }
   }
 }
 

@@ -1,17 +1,17 @@
-import { ownScope, type Units } from './limit.ts';
+import { ownScope, type Units, userScope } from './limit.ts';
 
 /** Whose limits apply to a request, beside those of the organization. */
 export interface Limited {
-  /** The first key of the chain of rotations that the key belongs to. A person with a session: their id. */
+  /** The first key of the chain of rotations that the key belongs to. A person with a session: their scope. */
   readonly limitsKeyId: string;
-  /** The person who created that key. Null: a person sends the request with a session. */
+  /** The user of the key. Null: it has none, or a person sends the request with a session. */
   readonly limitsUserId: string | null;
 }
 
 /** Returns the ids of the scopes whose limits apply to a request. See `scopeIdOf`. */
 export function scopesOf({ limitsKeyId, limitsUserId }: Limited): string[] {
   const scopes = [ownScope, limitsKeyId];
-  return limitsUserId === null ? scopes : [...scopes, limitsUserId];
+  return limitsUserId === null ? scopes : [...scopes, userScope(limitsUserId)];
 }
 
 /** A request that waits for a decision. */

@@ -58,9 +58,9 @@ export function tooManyAtOnce(by: LimitStanding, requestMs: number): ServiceErro
 }
 
 /** Returns whose limit it is, as errors and headers name them. */
-export function holderOf({ keyId, userId }: LimitScope): 'key' | 'member' | 'organization' {
+export function holderOf({ keyId, userId }: LimitScope): 'key' | 'user' | 'organization' {
   if (keyId !== null) return 'key';
-  return userId === null ? 'organization' : 'member';
+  return userId === null ? 'organization' : 'user';
 }
 
 const unitNames: Readonly<Record<LimitUnit, string>> = {

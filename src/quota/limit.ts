@@ -37,7 +37,7 @@ export const limitUses = ['requests', 'new_keys'] as const;
 export interface LimitScope {
   /** The first key of the chain of rotations whose keys share the limit. */
   readonly keyId: string | null;
-  /** The person who sends the requests with a session, or who created the first key of the chain that sends them. */
+  /** The user of the keys that send the requests, or the person who sends them with a session. */
   readonly userId: string | null;
   readonly appliesTo: (typeof limitUses)[number];
 }
@@ -47,8 +47,12 @@ export const ownScope = '';
 
 /** Returns the id of a scope, which is unique in its organization. `scopeId` in src/quota/stored-limits.ts is the same in SQL. */
 export function scopeIdOf({ keyId, userId, appliesTo }: LimitScope): string {
-  return keyId ?? userId ?? (appliesTo === 'requests' ? ownScope : appliesTo);
+  if (userId !== null) return userScope(userId);
+  return keyId ?? (appliesTo === 'requests' ? ownScope : appliesTo);
 }
+
+/** Returns the id of the scope of a user, whose own id can be any text. */
+export const userScope = (userId: string): string => `user ${userId}`;
 
 /**
  * Who has set a limit. Only the settings file changes a limit of the tier, and only those who administer the

@@ -3,7 +3,7 @@ import type { Pool, Statement } from '../database/postgres/pool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { quotaId, rowKindOf, standingOf } from './decide.ts';
 import type { LedgerEntry, LedgerOutcome } from './ledger-store.ts';
-import { countedUnits, type LimitStanding, noUnits, valuesOf } from './limit.ts';
+import { countedUnits, type LimitStanding, noUnits, userScope, valuesOf } from './limit.ts';
 import type { Tiers } from './tiers.ts';
 import type { WindowKind } from './window.ts';
 
@@ -134,7 +134,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
     const recordOf = new Map<string, Map<string, number>>();
     for (const { ask, count } of entry.runs) {
       const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
-      const person = ask.limitsUserId === null ? null : placeOf(scopeOf, ask.limitsUserId, addScope);
+      const person = ask.limitsUserId === null ? null : placeOf(scopeOf, userScope(ask.limitsUserId), addScope);
       scopes.persons[scope - 1] = person;
       const ofKey = placeOf(recordOf, ask.keyId, () => new Map<string, number>());
       const record = placeOf(ofKey, ask.model, () => {

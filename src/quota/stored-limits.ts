@@ -6,6 +6,7 @@ import { unlessDeleted } from '../database/transactions.ts';
 import { invalidField, notFound, type ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { scopesOf } from './ask.ts';
 import { limitStandingOf } from './decide.ts';
 import {
   type Limit,
@@ -19,7 +20,7 @@ import {
 import { canWaitFor } from './window.ts';
 
 /** The id of the scope of a limit's row, as `scopeIdOf` returns it. An index has the same expression. */
-export const scopeId = `COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), '')`;
+export const scopeId = `COALESCE(key_id, 'user ' || user_id, NULLIF(applies_to, 'requests'), '')`;
 
 /** The columns of a limit as the ledger reads them. */
 export const limitColumns = `limit_id AS "limitId", key_id AS "keyId", user_id AS "userId",
@@ -41,8 +42,8 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
     { unit, window, amount, maxWaitMs = null, setBy = 'operator', ...named }: NewLimit,
   ): Promise<ListedLimit> {
     const scope = await scopeOf(db, orgId, named);
-    if (scope.userId !== null && !(await isMember(db, orgId, scope.userId)))
-      throw notFound(`No such member: ${scope.userId}`);
+    if (scope.userId !== null && !(await isUser(db, orgId, scope.userId)))
+      throw notFound(`Neither a member nor the user of a key: ${scope.userId}`);
     requireAmount(amount);
     if ((unit === 'requests_at_once') !== (window === 'none'))
       throw invalidField('window', 'A limit has a window, except one of requests_at_once');
@@ -78,7 +79,7 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
 
   /** Returns the limits of the organization, and those that apply to one of its keys. */
   applying(orgId: string, key: LimitedKey | null): Promise<ListedLimit[]> {
-    return standingsOf(db, time, orgId, [ownScope, ...(key ? [firstOf(key), key.userId ?? []].flat() : [])]);
+    return standingsOf(db, time, orgId, key ? scopesOf({ limitsKeyId: firstOf(key), limitsUserId: key.userId }) : [ownScope]);
   },
 
   /** Throws `not_found`. */
@@ -120,12 +121,16 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
   },
 });
 
-async function isMember(db: Kysely<Database>, orgId: string, userId: string): Promise<boolean> {
-  const found = db
-    .selectFrom('members')
-    .select('userId')
-    .where((eb) => eb.and({ orgId, userId }));
-  return (await found.executeTakeFirst()) !== undefined;
+async function isUser(db: Kysely<Database>, orgId: string, userId: string): Promise<boolean> {
+  const found = (['members', 'api_keys'] as const).map((table) =>
+    db
+      .selectFrom(table)
+      .select('userId')
+      .where((eb) => eb.and({ orgId, userId }))
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  return (await Promise.all(found)).some((one) => one !== undefined);
 }
 
 async function scopeOf(
@@ -136,7 +141,7 @@ async function scopeOf(
   if ([keyId !== null, userId !== null, appliesTo === 'new_keys'].filter(Boolean).length > 1)
     throw invalidField(
       'key_id',
-      'A limit applies to one key, to one member or to new keys, not to several of them',
+      'A limit applies to one key, to one user or to new keys, not to several of them',
     );
   if (keyId === null) return { keyId, userId, appliesTo };
   const key = await db

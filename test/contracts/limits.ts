@@ -8,7 +8,7 @@ import { type Organizations, organizationsWith } from '../../src/organizations/o
 import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
-import { countedUnits, noUnits, type Units } from '../../src/quota/limit.ts';
+import { countedUnits, noUnits, type Units, userScope } from '../../src/quota/limit.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
@@ -129,14 +129,14 @@ export function limitsContract(name: string, open: OpenStores): void {
       const [a, b, ofAnother] = [await newKey(orgId), await newKey(orgId), await newKey(orgId, 'another')];
       await limits.add(orgId, { userId: 'user', unit: 'requests', window: 'day', amount: 3 });
       await limits.add(orgId, { keyId: b, unit: 'requests', window: 'day', amount: 3 });
-      const session = { ...askOf('user'), limitsUserId: null };
+      const session = { ...askOf('user'), limitsKeyId: userScope('user'), limitsUserId: null };
       await ledger.reserve(orgId, askOf(a));
       await ledger.reserve(orgId, askOf(b));
       await ledger.reserve(orgId, session);
       for (const ask of [askOf(a), askOf(b), session])
         await assert.rejects(ledger.reserve(orgId, ask), {
           code: 'rate_limit_exceeded',
-          message: 'Request limit per day exceeded for this member. Resets on 2026-11-22T00:00:00Z',
+          message: 'Request limit per day exceeded for this user. Resets on 2026-11-22T00:00:00Z',
         });
       await ledger.reserve(orgId, { ...askOf(ofAnother), limitsUserId: 'another' });
       assert.deepEqual([await usedOf(orgId, null, 'user'), await usedOf(orgId, b)], [[3], [1]]);
@@ -444,7 +444,7 @@ export function limitsContract(name: string, open: OpenStores): void {
           const keyIds = [await newKey(orgId), await newKey(orgId), await newKey(orgId, 'another')];
           const askers = [
             ...keyIds.map((keyId, i) => ({ ...askOf(keyId), limitsUserId: i < 2 ? 'user' : 'another' })),
-            { ...askOf('user'), limitsUserId: null },
+            { ...askOf('user'), limitsKeyId: userScope('user'), limitsUserId: null },
           ];
           const model = new Model();
           const granted: { reservation: Reservation; counted: Counted[] }[] = [];
@@ -458,7 +458,7 @@ export function limitsContract(name: string, open: OpenStores): void {
             if (command.do === 'add') {
               const userId = command.scope === 'user' ? command.scope : null;
               const keyId = typeof command.scope === 'number' ? keyIds[command.scope]! : null;
-              const scopeId = keyId ?? userId;
+              const scopeId = keyId ?? (userId && userScope(userId));
               const { unit, window, amount } = command;
               const same = model.limits.find(
                 (l) => l.scopeId === scopeId && l.unit === unit && l.window === window,
@@ -504,7 +504,7 @@ export function limitsContract(name: string, open: OpenStores): void {
               }
             }
             for (const { id, scopeId, used } of model.inForce(clock.now())) {
-              const scope = scopeId === 'user' ? { userId: scopeId } : { keyId: scopeId };
+              const scope = scopeId === userScope('user') ? { userId: 'user' } : { keyId: scopeId };
               const standing = (await limits.list(orgId, scope)).find(({ limitId }) => limitId === id);
               assert.equal(standing?.used, used);
             }
@@ -551,7 +551,8 @@ class Model {
     const quota = window === 'month' ? this.#month : (this.#shorter.get(window) ?? counter(window, amount));
     if (window !== 'month') this.#shorter.set(window, quota);
     const applying = [...new Set([this.#month, quota, ...this.limits])].filter(
-      ({ scopeId }) => scopeId === null || scopeId === limitsKeyId || scopeId === limitsUserId,
+      ({ scopeId }) =>
+        scopeId === null || scopeId === limitsKeyId || scopeId === (limitsUserId && userScope(limitsUserId)),
     );
     for (const limit of applying) roll(limit, nowMs);
     const isOver = (limit: ModelLimit, most: number) => limit.used + units[limit.unit] > most;

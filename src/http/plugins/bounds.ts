@@ -9,7 +9,9 @@ import { networkOf } from '../../lib/network-of.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load, nameOf } from '../../load/load.ts';
+import type { Caller } from '../../keys/authenticate.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import type { Ledger } from '../../quota/ledger.ts';
 import { withSender } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import { isAction } from './access.ts';
@@ -20,7 +22,11 @@ const minCountedBytes = 16 << 10;
  * Limits the requests in progress of each client, accounts for the resources that each request holds, and counts and
  * times every response by its route's pattern: URLs would make endless time series.
  */
-export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequest'>): void {
+export function bounds(
+  app: App,
+  load: Load,
+  { metrics, ledger }: { readonly metrics: Pick<Metrics, 'observeRequest'>; readonly ledger: Ledger },
+): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -48,7 +54,7 @@ export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequ
     const wait = { work: beginInTurn, model: begin, file: beginInFileTurn }[waitsFor];
     route.preHandler = [wait, ...hooksOf(route.preHandler)];
     if (waitsFor === 'file') return;
-    route.preParsing = [charge, ...hooksOf(route.preParsing)];
+    route.preParsing = [chargeIn(load, ledger), ...hooksOf(route.preParsing)];
     // What an organization has or has sent decides how long the response is.
     if (isAction(access)) route.preSerialization = [serializeInTurn, ...hooksOf(route.preSerialization)];
   });
@@ -67,14 +73,29 @@ export function bounds(app: App, load: Load, metrics: Pick<Metrics, 'observeRequ
 }
 
 /** Runs after the hooks that identify the caller, and before the body is read. */
-const charge: preParsingHookHandler = (request, _reply, payload, done) => {
-  try {
-    request.hold.charge(clientOf(request));
-    done(null, payload);
-  } catch (reason) {
-    done(asError(reason));
-  }
-};
+const chargeIn =
+  (load: Load, ledger: Ledger): preParsingHookHandler =>
+  (request, _reply, payload, done) => {
+    const client = clientOf(request);
+    if (request.caller && load.isFull(client)) {
+      longestWaitMs(ledger, request.caller)
+        .then((maxWaitMs) => request.hold.chargeInTime(client, maxWaitMs))
+        .then(() => done(null, payload), done);
+      return;
+    }
+    try {
+      request.hold.charge(client);
+      done(null, payload);
+    } catch (reason) {
+      done(asError(reason));
+    }
+  };
+
+/** Returns how long the limits of a key let its requests wait. */
+async function longestWaitMs(ledger: Ledger, caller: Caller): Promise<number> {
+  const { limits } = await ledger.standings(caller.orgId, caller, { lastKnown: true });
+  return Math.max(0, ...limits.map(({ maxWaitMs }) => maxWaitMs ?? 0));
+}
 
 const begin: preHandlerHookHandler = (request, _reply, done) => {
   if (request.hold.beginWork()) done();

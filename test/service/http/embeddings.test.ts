@@ -186,7 +186,7 @@ describe('vectors know where they come from', () => {
       const body = (await (await fetch(app.address + path, { headers })).json()) as { data: object[] };
       return body.data;
     };
-    const counted = { counted: 1, counted_texts: 1, counted_tokens: 3 };
+    const counted = { counted: 1, counted_texts: 1, counted_tokens: 3, cost: 0 };
     const figures = { ...counted, cached: 0, failed: 0, texts: 1, tokens: 3, truncated: 0 };
     for (const path of [`/v1/organizations/${app.orgId}/usage/deprecated`, '/v1/usage/deprecated']) {
       const [row] = (await list(path)) as Record<string, unknown>[];

@@ -73,7 +73,7 @@ describe('limits', () => {
     });
     await owner.ask(201, 'POST', path, { user_id, unit: 'texts', window: 'day', amount: 2 });
     const first = await embed(key, 'by the key of a member');
-    assert.match(first.headers.get('ratelimit') ?? '', /"member-texts-daily";r=1;t=\d+$/);
+    assert.match(first.headers.get('ratelimit') ?? '', /"user-texts-daily";r=1;t=\d+$/);
     await owner.ask(200, 'POST', `/v1/organizations/${app.orgId}/embeddings`, { input: 'by the member' });
     assert.equal((await embed(key, 'one more')).status, 429);
     await owner.ask(429, 'POST', `/v1/organizations/${app.orgId}/embeddings`, { input: 'one more' });

@@ -146,9 +146,9 @@ async function started() {
   const quota = new CountingQuota();
   const moves: string[] = [];
   const settle = quota.settle.bind(quota);
-  quota.settle = (unit, tokens) => {
-    moves.push(`settled at ${tokens}`);
-    return settle(unit, tokens);
+  quota.settle = (unit, units) => {
+    moves.push(`settled at ${units.tokens}`);
+    return settle(unit, units);
   };
   const charge = new Charge(
     {

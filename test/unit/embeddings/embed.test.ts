@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PartlyFailed } from '../../../packages/engine/src/index.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { noUnits } from '../../../src/quota/limit.ts';
 import { inTurn } from '../../helpers/turns.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine, Gate } from './fixture-engine.ts';
@@ -24,7 +25,7 @@ describe('embedding texts', () => {
     assert.equal(result.keys[0], result.keys[2]);
     assert.deepEqual(engine.computedTexts.sort(), ['a', 'b b', 'c c c']);
     assert.deepEqual(quota.movesOf('key'), [1, 0]);
-    assert.deepEqual(quota.reserved[0]?.units, { requests: 1, texts: 3, tokens: 6 });
+    assert.deepEqual(quota.reserved[0]?.units, { ...noUnits, requests: 1, texts: 3, tokens: 6 });
   });
 
   it('returns vectors from memory at once, uncounted', async (t) => {

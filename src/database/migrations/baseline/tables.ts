@@ -110,7 +110,7 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
   )`,
   // Also finds the limits of a scope.
   `CREATE UNIQUE INDEX limits_by_scope
-    ON limits (org_id, COALESCE(key_id, user_id, NULLIF(applies_to, 'requests'), ''), unit, window_kind, set_by)`,
+    ON limits (org_id, COALESCE(key_id, 'user ' || user_id, NULLIF(applies_to, 'requests'), ''), unit, window_kind, set_by)`,
   // Organizations that may still have rows in the usage tables, which no foreign keys cover. They are deleted in steps.
   `CREATE TABLE deleted_organizations (
     org_id ${id} PRIMARY KEY,

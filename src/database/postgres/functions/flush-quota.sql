@@ -189,7 +189,7 @@ CREATE FUNCTION flush_quota(
             CASE WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END AS used
           FROM unnest(scope_org, scope_id) WITH ORDINALITY AS s (org_at, id, at)
           JOIN limits l ON l.org_id = org_ids[s.org_at]
-            AND COALESCE(l.key_id, l.user_id, NULLIF(l.applies_to, 'requests'), '') = s.id
+            AND COALESCE(l.key_id, 'user ' || l.user_id, NULLIF(l.applies_to, 'requests'), '') = s.id
           CROSS JOIN LATERAL (SELECT quota_window_start(l.window_kind, decided_ms)) AS this_window (ms)
           WHERE has_limits[s.org_at]
           ORDER BY s.at, l.limit_id
