@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Server as HttpServer, ServerResponse } from 'node:http';
-import { BlockList, isIP, isIPv6, Server, type Socket } from 'node:net';
+import { type BlockList, Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
+import { isInList, networkList } from '../lib/networks.ts';
 import { type Load, nameOf } from '../load/load.ts';
 import type { App } from './app-types.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -29,7 +30,7 @@ const proxyIdleMs = 3_900_000;
 export class Connections {
   readonly #load: Load;
   readonly #dialect: Dialect;
-  readonly #trusted = new BlockList();
+  readonly #trusted: BlockList;
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
 
@@ -37,11 +38,7 @@ export class Connections {
   constructor(load: Load, trustedProxies: readonly string[], dialect: Dialect) {
     this.#load = load;
     this.#dialect = dialect;
-    for (const entry of trustedProxies) {
-      const [address = '', prefix] = entry.split('/');
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-      this.#trusted.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
-    }
+    this.#trusted = networkList(trustedProxies);
   }
 
   /** Must be called before the server has a handler of requests. */
@@ -66,7 +63,7 @@ export class Connections {
   /** Node destroys no connection by itself if the server has a handler of timeouts. */
   #endIdle(socket: Socket): void {
     const isIdle = this.#open.get(socket)?.requests === 0 && socket.timeout !== proxyIdleMs;
-    if (isIdle && this.#isTrusted(socket.remoteAddress ?? '')) socket.setTimeout(proxyIdleMs);
+    if (isIdle && isInList(this.#trusted, socket.remoteAddress ?? '')) socket.setTimeout(proxyIdleMs);
     else socket.destroy();
   }
 
@@ -95,7 +92,7 @@ export class Connections {
     const network = networkOf(address);
     const ofNetwork = (this.#perNetwork.get(network) ?? 0) + 1;
     const most = this.#load.bounds.maxConnectionsPerAddress;
-    if (ofNetwork > most && !this.#isTrusted(address)) {
+    if (ofNetwork > most && !isInList(this.#trusted, address)) {
       this.#load.reach('MAX_CONNECTIONS_PER_ADDRESS', addressOf(socket));
       const message =
         `This address has ${most.toLocaleString('en-US')} connections open, which is the maximum ` +
@@ -118,11 +115,6 @@ export class Connections {
       if (others === 0) this.#perNetwork.delete(network);
       else this.#perNetwork.set(network, others);
     });
-  }
-
-  #isTrusted(address: string): boolean {
-    if (isIP(address) === 0) return false;
-    return this.#trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
   #refuse(socket: Socket, error: ServiceError): void {
