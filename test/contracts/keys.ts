@@ -175,10 +175,8 @@ export function keysContract(name: string, open: OpenStores): void {
       const { scopes, models } = await from('11.1.2.3');
       assert.deepEqual([scopes, models], [new Set(), new Set()]);
       const [listed] = await allRows((page) => keys.list(orgId, page));
-      assert.deepEqual(listed, {
-        ...{ ...key, ...changes, networks: ['0.0.0.0/0'] },
-        ...{ expiresAt: clock.now() + 2_000, lifetimeMs: null },
-      });
+      const ends = { expiresAt: clock.now() + 2_000, lifetimeMs: null };
+      assert.deepEqual(listed, { ...key, ...changes, ...ends, networks: ['0.0.0.0/0'] });
       const rotated = await keys.rotate(key.keyId, 0, 'itself');
       assert.deepEqual([rotated.key.scopes, rotated.key.models], [[], []]);
       await assert.rejects(() => from('::1', rotated.secret), { reason: 'network' });
