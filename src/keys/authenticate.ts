@@ -54,11 +54,8 @@ export class EndedKey extends ServiceError {
   }
 }
 
-/** The sender of a request. */
-interface Sender {
-  /** The client's address. Behind a proxy it takes time to find out, so nothing reads it without need. */
-  readonly ip: string;
-}
+/** The sender of a request. Behind a proxy, its address takes time to find out, so nothing reads it without need. */
+type Sender = { readonly ip: string };
 
 /** Reports changes of keys and organizations, made by this process or another. */
 export interface ChangeWatch {
@@ -82,6 +79,8 @@ interface Parts {
 interface Known {
   readonly caller: Identified;
   readonly expiresAtMs: number;
+  /** What the operator says of the organization that is suspended. */
+  readonly suspended: string | null;
   /** The number of changes reported before the key was read. */
   readonly asOf: number;
   // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a digest of
@@ -91,7 +90,6 @@ interface Known {
   readonly claims: Claims;
 }
 
-const nobody: Sender = { ip: '' };
 const maxKnown = 100_000;
 const maxUnknown = 10_000;
 const maxChangedOrganizations = 10_000;
@@ -127,7 +125,7 @@ export class Authenticator {
     authorization: string | undefined,
     connection: object = {},
     inTurn: <R>(find: () => Promise<R>) => Promise<R> = (find) => find(),
-    sender: Sender = nobody,
+    sender: Sender = { ip: '' },
   ): Identified | Promise<Identified> {
     const digest = this.#digestOf(authorization, connection);
     if (this.#parts.watch.current()) {
@@ -167,20 +165,16 @@ export class Authenticator {
     if (!key.enabled) throw new EndedKey(key, 'paused');
     const verified = this.#verify(key.token, this.#known.peek(digest));
     if (!verified || !binds(verified.claims, key)) throw invalidApiKey();
-    const { keyId, orgId, tier, expiresAtSeconds } = verified.claims;
-    const { cacheSecret, defaultModel } = key;
+    const { keyId, orgId, tier, cacheSecret, defaultModel } = key;
     const known: Known = {
-      tokenDigest: verified.tokenDigest,
-      kid: verified.kid,
-      claims: verified.claims,
+      ...verified,
       caller: { keyId, orgId, tier, cacheSecret, defaultModel, ...limitedOf(key), ...heldRights(key) },
-      expiresAtMs: expiresAtSeconds * 1_000,
+      expiresAtMs: verified.claims.expiresAtSeconds * 1_000,
+      suspended: key.suspended,
       asOf: asked,
     };
-    if (key.suspended === null) this.#known.set(digest, known);
-    const caller = this.#admit(known, sender);
-    if (key.suspended !== null) throw new EndedKey(key, 'suspended', suspended(key.suspended));
-    return caller;
+    this.#known.set(digest, known);
+    return this.#admit(known, sender);
   }
 
   #isUpToDate({ caller, asOf }: Known): boolean {
@@ -191,9 +185,11 @@ export class Authenticator {
    * Checks on every request what no signature can prove: expiry, and where the request comes from. A change of the status
    * outdates what is known.
    */
-  #admit({ caller, expiresAtMs }: Known, sender: Sender): Identified {
+  #admit({ caller, expiresAtMs, suspended: sentence }: Known, sender: Sender): Identified {
     if (caller.networks !== null && !caller.networks.has(sender.ip)) throw new EndedKey(caller, 'network');
     if (expiresAtMs <= this.#parts.clock.now()) throw new EndedKey(caller, 'expired');
+    // Last, because only the bearers of keys that are valid here may learn it.
+    if (sentence !== null) throw new EndedKey(caller, 'suspended', suspended(sentence));
     return caller;
   }
 
