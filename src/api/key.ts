@@ -50,7 +50,10 @@ const Key = Type.Object(
     enabled: Flag('False: the key is paused, so that its requests get 401.'),
     scopes: Scopes('What the key may do. Empty: nothing.'),
     models: Nullable(Many(Type.String(), 'The models that the key may use. Null: all. Empty: none.')),
-    hint: Text('`sk_…` and the last four characters. Empty: only the client knows the secret.'),
+    networks: Nullable(
+      Many(Type.String(), 'Where its requests may come from. Null: everywhere. Empty: nowhere.'),
+    ),
+    hint: Text('Such as `sk_…6f9b`, with the last four characters. Empty: only the client knows the secret.'),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp),
     expires_at: Timestamp,
@@ -145,8 +148,9 @@ export const RevokedKeyResponse = Type.Object(
 const SecretSha256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description:
-    'The SHA-256, in lowercase hexadecimal, of a secret that you have made and keep: `sk_` and 64 random hexadecimal ' +
-    'digits. The response then has no secret that could get lost.',
+    'The SHA-256, in lowercase hexadecimal, of a secret that you have made and keep: 16 to 256 letters, digits and ' +
+    'signs of ASCII without spaces, which nobody can guess. It can be a key of another system. The response then has no ' +
+    'secret that could get lost.',
 });
 
 export const CreateKeyRequest = Type.Object(
@@ -185,6 +189,16 @@ export const CreateKeyRequest = Type.Object(
         ),
       ),
     ),
+    networks: Type.Optional(
+      Nullable(
+        Many(
+          Type.String(),
+          'The addresses and networks from which requests with the key may come, such as `203.0.113.0/24` or ' +
+            '`2001:db8::/32`, up to 32. From elsewhere, the key gets the 401 of an unknown one. Default: null, from ' +
+            'everywhere. Empty: from nowhere.',
+        ),
+      ),
+    ),
   },
   {
     title: 'NewKey',
@@ -204,6 +218,7 @@ export const ChangeKeyRequest = Type.Partial(
     scopes: Scopes('As for a new key.'),
     user_id: Nullable(Text('As for a new key.')),
     models: Nullable(Many(Type.String(), 'As for a new key. Null: all.')),
+    networks: Nullable(Many(Type.String(), 'As for a new key. Null: everywhere.')),
   }),
   { title: 'KeyChanges', examples: [{ enabled: false }] },
 );
@@ -270,7 +285,8 @@ const createdKey = {
   status: Type.Literal('active'),
   key: Nullable(
     Text(
-      'The secret: `sk_` and 64 hexadecimal characters. It is shown only once. Null: you have sent its SHA-256.',
+      'The secret: `sk_` and 64 hexadecimal characters, or `KEY_PREFIX`, `_`, as many and a checksum. It is shown only ' +
+        'once. Null: you have sent its SHA-256.',
     ),
   ),
   expires_at,

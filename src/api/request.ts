@@ -111,7 +111,8 @@ const LoggedRequest = Type.Object(
     limit_id: Nullable(Id('The limit that refused the request.')),
     param: Nullable(
       Text(
-        'The field that was not valid, the scope that the key lacks, or `paused`, `revoked` or `expired` of the key.',
+        'The field that was not valid, the scope that the key lacks, or `paused`, `revoked` or `expired` of the key, or ' +
+          '`network`: its `networks` don’t have the sender’s address.',
       ),
     ),
   },

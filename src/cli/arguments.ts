@@ -44,6 +44,15 @@ export function parseScopes(text: string, others: Scope[] = []): Scope[] {
   throw new InvalidArgumentError(`Give one of ${allScopes.join(', ')}.`);
 }
 
+/** Parses values that are separated by commas, after those of the option before it. */
+export const parseList = (text: string, others: string[] = []): string[] => [...others, ...text.split(',')];
+
+/** Parses a SHA-256 in hexadecimal. */
+export function parseDigest(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('Give the SHA-256 of the secret: 64 hexadecimal digits.');
+}
+
 /** Parses a month such as `2026-11` into its first moment in UTC, in milliseconds since the Unix epoch. */
 export function parseMonth(text: string): number {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
@@ -55,7 +64,7 @@ export function parseMonth(text: string): number {
 /** Returns an identifier as the database stores it. Other text is returned unchanged and matches nothing. */
 export function parseId(text: string): string {
   // The error for an unknown id would repeat it.
-  if (text.startsWith('sk_'))
+  if (/^sk_|_[0-9a-f]{64}/.test(text))
     throw invalidRequest('That is a key, not an id: "embedgate keys list" shows the ids');
   return storedId(text) ?? text;
 }

@@ -1,5 +1,3 @@
-import { BlockList, isIP } from 'node:net';
-
 /**
  * Reports whether a text is an origin as browsers send it: no path, no default port, lower case. Apps have schemes of
  * their own.
@@ -36,24 +34,6 @@ export function isPostgresUrl(value: string): boolean {
   if (url.hash !== '' || /^\w+:\/\/[^/?]*@[^/?]*@/.test(value)) return false;
   try {
     return [url.username, url.password, url.pathname].map(decodeURIComponent).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Reports whether a text is an address or a network of addresses, such as `10.0.0.0/8`. */
-export function isNetwork(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  try {
-    new BlockList().addSubnet(
-      address,
-      /^\d+$/.test(prefix) ? Number(prefix) : -1,
-      version === 6 ? 'ipv6' : 'ipv4',
-    );
-    return true;
   } catch {
     return false;
   }

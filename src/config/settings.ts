@@ -16,7 +16,8 @@ import {
 } from '../../packages/small/src/settings.ts';
 import { errorFormats } from '../errors.ts';
 import { isEmail } from '../lib/email.ts';
-import { isMailUrl, isNetwork, isOrigin, isPostgresUrl, mailOptions } from './addresses.ts';
+import { isNetwork } from '../lib/networks.ts';
+import { isMailUrl, isOrigin, isPostgresUrl, mailOptions } from './addresses.ts';
 import { aliasExample, readAliases } from './names.ts';
 import { proxyAddress } from './proxy.ts';
 
@@ -63,6 +64,11 @@ const publicUrl = parsed(null, 'https://embed.example.com', (value, refuse) => {
 const networks = list(
   '127.0.0.1,10.0.0.0/8',
   (entry, refuse) => isNetwork(entry) || refuse('is neither an address nor a network', entry),
+);
+const keyPrefix = parsed('sk', 'acme', (value, refuse) =>
+  /^[0-9a-z](\w{0,18}[0-9a-z])?$/i.test(value)
+    ? value
+    : refuse('must be 1 to 20 letters and digits, with _ only between them', value.slice(0, 100)),
 );
 const origins = list(
   'https://app.example.com,https://admin.example.com',
@@ -117,6 +123,11 @@ export const settings = {
     file: setting('EMBEDGATE_CONFIG', text(null)),
     /** `off`: a first start creates no organization and no key */
     bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),
+    /**
+     * how new keys begin; another prefix than `sk` also gives them [a checksum](security.md#a-prefix-of-your-own). Older
+     * keys stay valid
+     */
+    keyPrefix: setting('KEY_PREFIX', keyPrefix),
     /**
      * the tier of new organizations; if there is no tier `free`, the first one
      * @default `free`

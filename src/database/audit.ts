@@ -117,7 +117,7 @@ const kinds: {
     id: 'keyId',
     name: 'name',
     fields: {
-      ...shown('name userId externalId scopes models defaultModel'),
+      ...shown('name userId externalId scopes models networks defaultModel'),
       ...flag('enabled'),
       ...shown('status'),
       ...time('expiresAt'),

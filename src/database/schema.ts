@@ -43,8 +43,12 @@ export interface Database {
   organizations: Omit<Organization, 'custom'> & LimitColumns & { cacheSecret: string; tierLimits: string };
   /** Deleted organizations that may still have rows in the usage tables. */
   deleted_organizations: { orgId: string; deletedAt: number };
-  /** `scopes` is separated by spaces, `models` by line breaks. */
-  api_keys: Omit<Stored<KeyRecord>, keyof KeyRights> & { scopes: string; models: string | null };
+  /** `scopes` and `networks` are separated by spaces, `models` by line breaks. */
+  api_keys: Omit<Stored<KeyRecord>, keyof KeyRights> & {
+    scopes: string;
+    models: string | null;
+    networks: string | null;
+  };
   key_activity: { keyId: string; lastUsedAt: number };
   /** The ledger: what an organization used in the window that starts at `windowStart`. */
   quota_windows: { orgId: string; windowKind: string; windowStart: number; used: number };

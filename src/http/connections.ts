@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Server as HttpServer, ServerResponse } from 'node:http';
-import { BlockList, isIP, isIPv6, Server, type Socket } from 'node:net';
+import { type BlockList, Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidRequest, ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
+import { isInList, networkList } from '../lib/networks.ts';
 import { type Load, nameOf } from '../load/load.ts';
 import type { App } from './app-types.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -38,7 +39,7 @@ const bytesOfWaiting = 64 << 10;
 export class Connections {
   readonly #load: Load;
   readonly #dialect: Dialect;
-  readonly #trusted = new BlockList();
+  readonly #trusted: BlockList;
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
   /** Those that wait, in order of arrival, with what begins each. */
@@ -53,11 +54,7 @@ export class Connections {
     const { maxConnections, maxHeldBytes } = load.bounds;
     // The rest is for the connections of other addresses.
     this.#mostWaiting = Math.min((maxConnections * 3) >> 2, Math.floor(maxHeldBytes / bytesOfWaiting));
-    for (const entry of trustedProxies) {
-      const [address = '', prefix] = entry.split('/');
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-      this.#trusted.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
-    }
+    this.#trusted = networkList(trustedProxies);
   }
 
   /** Must be called before the server has a handler of requests. */
@@ -86,7 +83,7 @@ export class Connections {
   /** Node destroys no connection by itself if the server has a handler of timeouts. */
   #endIdle(socket: Socket): void {
     const isIdle = this.#open.get(socket)?.requests === 0 && socket.timeout !== proxyIdleMs;
-    if (isIdle && this.#isTrusted(socket.remoteAddress ?? '')) socket.setTimeout(proxyIdleMs);
+    if (isIdle && isInList(this.#trusted, socket.remoteAddress ?? '')) socket.setTimeout(proxyIdleMs);
     else socket.destroy();
   }
 
@@ -120,7 +117,7 @@ export class Connections {
       serve();
     };
     const most = this.#load.bounds.maxConnectionsPerAddress;
-    if ((this.#perNetwork.get(network) ?? 0) < most || this.#isTrusted(address)) begin();
+    if ((this.#perNetwork.get(network) ?? 0) < most || isInList(this.#trusted, address)) begin();
     else if (this.#waitingCount < this.#mostWaiting) this.#wait(socket, network, begin);
     else this.#refuseOne(socket);
   }
@@ -181,11 +178,6 @@ export class Connections {
       '(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy), and too many that wait. Try again ' +
       'later, or send more texts per request.';
     this.#refuse(socket, new ServiceError('overloaded', message, { retryAfterSeconds: 1 }));
-  }
-
-  #isTrusted(address: string): boolean {
-    if (isIP(address) === 0) return false;
-    return this.#trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
   #refuse(socket: Socket, error: ServiceError): void {

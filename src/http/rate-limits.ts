@@ -60,7 +60,7 @@ export class RateLimits {
     if (caller) return this.#ofCaller(caller, statusCode, dialect);
     const authorization = authorizationOf(headers);
     if (authorization === undefined || isRepeated('authorization', raw.rawHeaders)) return none;
-    const found = this.#services.authenticator.authenticate(authorization, {}, lookUpsOf(request));
+    const found = this.#services.authenticator.authenticate(authorization, {}, lookUpsOf(request), request);
     return thenOrNow(found, (key) =>
       isOfOrganization(key) ? this.#ofCaller(key, statusCode, dialect) : none,
     );

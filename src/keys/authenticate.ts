@@ -6,7 +6,7 @@ import { recentEntries } from '../lib/recent.ts';
 import type { Limited } from '../quota/ask.ts';
 import { type Claims, verifyToken } from './cwt.ts';
 import { type KeyRecord, limitedOf } from './key.ts';
-import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
+import { canBeSecret, digestOf, equalInConstantTime, maxSecretLength } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import { type HeldRights, heldRights } from './rights.ts';
 import { binds } from './token-state.ts';
@@ -36,16 +36,16 @@ export type KeyWithTier = KeyRecord & {
 };
 
 /** Why a key is refused. */
-type Ended = 'revoked' | 'paused' | 'expired' | 'suspended';
+type Refused = 'revoked' | 'paused' | 'expired' | 'suspended' | 'network';
 
-/** The error of a request with a key that has ended or is paused, whose message doesn't say so, or was suspended. */
+/** The error of a request with a known key that is refused. Only that of a suspended organization says why. */
 export class EndedKey extends ServiceError {
   readonly keyId: string;
   readonly orgId: string | null;
 
   constructor(
     { keyId, orgId }: Pick<KeyRecord, 'keyId' | 'orgId'>,
-    reason: Ended,
+    reason: Refused,
     { code, message }: ServiceError = invalidApiKey(),
   ) {
     super(code, message, { reason });
@@ -53,6 +53,9 @@ export class EndedKey extends ServiceError {
     this.orgId = orgId;
   }
 }
+
+/** The sender of a request. Behind a proxy, its address takes time to find out, so nothing reads it without need. */
+type Sender = { readonly ip: string };
 
 /** Reports changes of keys and organizations, made by this process or another. */
 export interface ChangeWatch {
@@ -76,6 +79,8 @@ interface Parts {
 interface Known {
   readonly caller: Identified;
   readonly expiresAtMs: number;
+  /** What the operator says of the organization that is suspended. */
+  readonly suspended: string | null;
   /** The number of changes reported before the key was read. */
   readonly asOf: number;
   // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a digest of
@@ -113,22 +118,24 @@ export class Authenticator {
 
   /**
    * Authenticates the value of an `Authorization` header. `connection` is the connection that sent it, if it may send
-   * more requests. `inTurn` runs the database lookup. Throws `invalid_api_key`, always with the same message.
+   * more requests. `inTurn` runs the database lookup. A key with networks is refused if there is no `sender`. Throws
+   * `invalid_api_key`, always with the same message.
    */
   authenticate(
     authorization: string | undefined,
     connection: object = {},
     inTurn: <R>(find: () => Promise<R>) => Promise<R> = (find) => find(),
+    sender: Sender = { ip: '' },
   ): Identified | Promise<Identified> {
     const digest = this.#digestOf(authorization, connection);
     if (this.#parts.watch.current()) {
       const known = this.#known.get(digest);
-      if (known && this.#isUpToDate(known)) return this.#admit(known);
+      if (known && this.#isUpToDate(known)) return this.#admit(known, sender);
       if ((this.#unknownUntil.get(digest) ?? 0) > this.#parts.clock.now()) throw invalidApiKey();
     } else {
       this.#forget(undefined);
     }
-    return inTurn(() => this.#lookUp(digest));
+    return inTurn(() => this.#lookUp(digest, sender));
   }
 
   #digestOf(authorization: string | undefined, connection: object): string {
@@ -137,13 +144,13 @@ export class Authenticator {
     // A proxy may share its connections among clients, and one client may guess another's header.
     if (last && equalInConstantTime(last.authorization, authorization)) return last.digest;
     const secret = bearerOf(authorization);
-    if (secret === undefined || !isSecret(secret)) throw invalidApiKey();
+    if (secret === undefined || !canBeSecret(secret)) throw invalidApiKey();
     const digest = digestOf(secret);
     this.#lastOn.set(connection, { authorization, digest });
     return digest;
   }
 
-  async #lookUp(digest: string): Promise<Identified> {
+  async #lookUp(digest: string, sender: Sender): Promise<Identified> {
     const asked = this.#changes;
     const key = await this.#parts.keys.findByDigest(digest).catch((reason) => {
       throw unavailable(reason);
@@ -158,28 +165,31 @@ export class Authenticator {
     if (!key.enabled) throw new EndedKey(key, 'paused');
     const verified = this.#verify(key.token, this.#known.peek(digest));
     if (!verified || !binds(verified.claims, key)) throw invalidApiKey();
-    if (key.suspended !== null) throw new EndedKey(key, 'suspended', suspended(key.suspended));
-    const { keyId, orgId, tier, expiresAtSeconds } = verified.claims;
-    const { cacheSecret, defaultModel } = key;
+    const { keyId, orgId, tier, cacheSecret, defaultModel } = key;
     const known: Known = {
-      tokenDigest: verified.tokenDigest,
-      kid: verified.kid,
-      claims: verified.claims,
+      ...verified,
       caller: { keyId, orgId, tier, cacheSecret, defaultModel, ...limitedOf(key), ...heldRights(key) },
-      expiresAtMs: expiresAtSeconds * 1_000,
+      expiresAtMs: verified.claims.expiresAtSeconds * 1_000,
+      suspended: key.suspended,
       asOf: asked,
     };
     this.#known.set(digest, known);
-    return this.#admit(known);
+    return this.#admit(known, sender);
   }
 
   #isUpToDate({ caller, asOf }: Known): boolean {
     return asOf >= this.#allChanged && asOf >= (this.#lastChange.get(caller.orgId ?? '') ?? 0);
   }
 
-  /** Checks on every request what no signature can prove: expiry. A change of the status outdates what is known. */
-  #admit({ caller, expiresAtMs }: Known): Identified {
+  /**
+   * Checks on every request what no signature can prove: expiry, and where the request comes from. A change of the status
+   * outdates what is known.
+   */
+  #admit({ caller, expiresAtMs, suspended: sentence }: Known, sender: Sender): Identified {
+    if (caller.networks !== null && !caller.networks.has(sender.ip)) throw new EndedKey(caller, 'network');
     if (expiresAtMs <= this.#parts.clock.now()) throw new EndedKey(caller, 'expired');
+    // Last, because only the bearers of keys that are valid here may learn it.
+    if (sentence !== null) throw new EndedKey(caller, 'suspended', suspended(sentence));
     return caller;
   }
 
@@ -213,7 +223,7 @@ export class Authenticator {
 
 /** Returns the token (RFC 6750, section 2.1). The scheme's name is case-insensitive (RFC 9110, section 11.1). */
 function bearerOf(authorization: string): string | undefined {
-  if (authorization.length > 128) return undefined;
+  if (authorization.length > 'Bearer '.length + maxSecretLength) return undefined;
   if (authorization.startsWith('Bearer ')) return authorization.slice(7);
   const space = authorization.indexOf(' ');
   return authorization.slice(0, space).toLowerCase() === 'bearer'

@@ -15,6 +15,7 @@ export interface Claims {
   /** The scopes, separated by spaces. */
   readonly scope: string;
   readonly models: readonly string[] | null;
+  readonly networks: readonly string[] | null;
   readonly enabled: boolean;
 }
 
@@ -22,6 +23,7 @@ export interface Claims {
 const coseSign1Tag = 18;
 const header = { algorithm: 1, keyId: 4 };
 const eddsa = -8;
+const claimCount = 10;
 const claim = { expirationTime: 4, issuedAt: 6, confirmation: 8, scope: 9 };
 
 /**
@@ -52,6 +54,7 @@ export function signToken(claims: Claims, key: SigningKey): Uint8Array {
       ['tier', claims.tier],
       [claim.scope, claims.scope],
       ['models', claims.models],
+      ['networks', claims.networks],
       ['enabled', claims.enabled],
     ]),
   );
@@ -126,6 +129,7 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   const digest = digestIn(payload);
   const scope = payload.get(claim.scope);
   const models = payload.get('models');
+  const networks = payload.get('networks');
   const enabled = payload.get('enabled');
   if (
     typeof keyId !== 'string' ||
@@ -136,11 +140,14 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
     digest === undefined ||
     typeof scope !== 'string' ||
     !isListOrNull(models) ||
-    typeof enabled !== 'boolean'
+    !isListOrNull(networks) ||
+    typeof enabled !== 'boolean' ||
+    // A claim of a newer version could restrict the key.
+    payload.size !== claimCount
   ) {
     return undefined;
   }
-  return { keyId, orgId, tier, expiresAtSeconds, issuedAtSeconds, digest, scope, models, enabled };
+  return { keyId, orgId, tier, expiresAtSeconds, issuedAtSeconds, digest, scope, models, networks, enabled };
 }
 
 const isListOrNull = (value: unknown): value is string[] | null =>

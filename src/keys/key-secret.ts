@@ -1,14 +1,45 @@
 import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
-const secretPattern = /^sk_[0-9a-f]{64}$/;
+/** The prefix of keys whose form the API has fixed, without a checksum. */
+const plainPrefix = 'sk';
+const checksummed = /^\w+_[0-9a-f]{64}[0-9A-Za-z]{6}$/;
+/** Clients can bring keys of another system, whatever their form. */
+const anySecret = /^[!-~]{16,256}$/;
+export const maxSecretLength = 256;
 
-/** Returns a new secret: `sk_` and 256 random bits as 64 lowercase hexadecimal characters. */
-export function generateSecret(): string {
-  return `sk_${randomBytes(32).toString('hex')}`;
+/**
+ * Returns a new secret: the prefix, `_` and 256 random bits as 64 lowercase hexadecimal characters. With a prefix of the
+ * installation's own, a checksum follows.
+ */
+export function generateSecret(prefix = plainPrefix): string {
+  const secret = `${prefix}_${randomBytes(32).toString('hex')}`;
+  return prefix === plainPrefix ? secret : secret + checksumOf(secret);
 }
 
-export function isSecret(value: string): boolean {
-  return secretPattern.test(value);
+/** Returns the CRC-32 of a text as 6 digits in base 62, as GitHub's tokens have one. */
+export function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < 6; i += 1) {
+    digits = base62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Reports whether a text can be the secret of a key. It can't if its checksum is wrong. */
+export function canBeSecret(text: string): boolean {
+  if (!anySecret.test(text)) return false;
+  return !checksummed.test(text) || text.endsWith(checksumOf(text.slice(0, -6)));
+}
+
+/** Returns what can be keys in a text: first what has the form of the service's own, then all words. */
+export function secretsIn(text: string, prefix = plainPrefix): Set<string> {
+  const own = new RegExp(`${prefix}_[0-9a-f]{64}[0-9A-Za-z]{6}|${plainPrefix}_[0-9a-f]{64}`, 'g');
+  return new Set([...(text.match(own) ?? []), ...text.split(/\s+/)].filter(canBeSecret));
 }
 
 /**
@@ -27,7 +58,11 @@ export function equalInConstantTime(one: string, other: string): boolean {
   return difference === 0;
 }
 
-/** Returns the part of the secret that is shown so that people can recognize a key. */
-export function hintOf(secret: string): string {
-  return `sk_…${secret.slice(-4)}`;
+/**
+ * Returns the part of the secret that is shown so that people can recognize a key. `text` can also be a hint, or the
+ * last characters of one, which then gets `prefix`.
+ */
+export function hintOf(text: string, prefix = plainPrefix): string {
+  const own = text.slice(0, Math.max(0, text.lastIndexOf('_')));
+  return `${own || prefix}_…${text.slice(-4)}`;
 }

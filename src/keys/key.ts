@@ -1,6 +1,7 @@
 import { invalidField, invalidRequest } from '../errors.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Limited } from '../quota/ask.ts';
+import { validNetworks } from './networks.ts';
 import { defaultScopes, type KeyRights, validScopes } from './rights.ts';
 
 export type KeyStatus = 'active' | 'revoked';
@@ -159,7 +160,7 @@ const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the description of a key in its stored form. Throws `invalid_request`. */
 export function describedBy(described: Described & Pick<KeyRecord, 'orgId'>): KeyChoices {
-  const { orgId, name, defaultModel: given = null, models = null } = described;
+  const { orgId, name, defaultModel: given = null, models = null, networks: from = null } = described;
   const { scopes = orgId === null ? undefined : defaultScopes } = described;
   if (!scopes) throw invalidField('scopes', 'A key of the installation must name its scopes');
   if (orgId === null && (given !== null || models !== null))
@@ -170,7 +171,14 @@ export function describedBy(described: Described & Pick<KeyRecord, 'orgId'>): Ke
   const allowed = models && [...new Set(models.map((model) => validName(model, 'models')))];
   if (defaultModel !== null && allowed && !allowed.includes(defaultModel))
     throw invalidField('default_model', 'default_model must be one of models');
-  return { name: validName(name), defaultModel, scopes: validScopes(scopes, orgId), models: allowed };
+  const networks = from && validNetworks(from);
+  return {
+    name: validName(name),
+    defaultModel,
+    scopes: validScopes(scopes, orgId),
+    models: allowed,
+    networks,
+  };
 }
 
 export const takenSecret = () =>

@@ -29,7 +29,7 @@ import {
   validName,
   wholeSeconds,
 } from './key.ts';
-import { digestOf, generateSecret, hintOf } from './key-secret.ts';
+import { digestOf, generateSecret, hintOf, secretsIn } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRights } from './rights.ts';
 import type { keysIn } from './stored-keys.ts';
@@ -47,7 +47,6 @@ export type KeyStore = ReturnType<typeof keysIn>;
 
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;
-const defaultMaxPerOrganization = 1_000;
 /** More than people rotate a key by hand. */
 const maxChainShown = 100;
 /** Maximum number of tries to write a change while others keep changing the organization. */
@@ -82,11 +81,18 @@ const maxSecrets = 100;
 /** Per organization, so that an organization that creates keys all the time has a bounded list. */
 const endedKeysKept = 10_000;
 
+/** Undefined: those of the settings that are not set. */
+interface Options {
+  readonly maxKeysPerOrganization?: number;
+  readonly keyPrefix?: string;
+}
+
 export class Keys {
   readonly #store: KeyStore;
   readonly #keyring: Keyring;
   readonly #clock: Clock;
   readonly #maxPerOrganization: number;
+  readonly #prefix: string | undefined;
   /** The organizations that got keys since the last `pruneEnded`. */
   readonly #added = new Set<string | null>();
 
@@ -94,12 +100,13 @@ export class Keys {
     store: KeyStore,
     keyring: Keyring,
     clock: Clock,
-    maxPerOrganization: number = defaultMaxPerOrganization,
+    { maxKeysPerOrganization = 1_000, keyPrefix }: Options = {},
   ) {
     this.#store = store;
     this.#keyring = keyring;
     this.#clock = clock;
-    this.#maxPerOrganization = maxPerOrganization;
+    this.#maxPerOrganization = maxKeysPerOrganization;
+    this.#prefix = keyPrefix;
   }
 
   /** Throws `not_found` and `invalid_request`. */
@@ -243,16 +250,15 @@ export class Keys {
    * one.
    */
   async bySecrets(text: string): Promise<KeySummary[]> {
-    const secrets = new Set(text.match(/sk_[0-9a-f]{64}/g)?.slice(0, maxSecrets));
-    if (secrets.size === 0)
-      throw invalidRequest('There is no API key in standard input: a key is sk_ and 64 hexadecimal digits');
-    const found = [...secrets].map((secret) => this.#store.alike('digest', digestOf(secret)));
+    const secrets = [...secretsIn(text, this.#prefix)].slice(0, maxSecrets);
+    if (secrets.length === 0) throw invalidRequest('There is no API key in standard input');
+    const found = secrets.map((secret) => this.#store.alike('digest', digestOf(secret)));
     return (await Promise.all(found)).flat();
   }
 
   /** Returns some keys with a hint, or with its last digits. */
   byHint(hint: string): Promise<KeySummary[]> {
-    return this.#store.alike('hint', hintOf(hint));
+    return this.#store.alike('hint', hintOf(hint, this.#prefix));
   }
 
   /** Returns one of an organization's keys. */
@@ -409,7 +415,7 @@ export class Keys {
   /** With a digest, only the client knows the secret. */
   #newKey(owner: KeyOwner, origin: Origin, given?: string) {
     requireEnd({ ...owner, ...origin });
-    const secret = given === undefined ? generateSecret() : '';
+    const secret = given === undefined ? generateSecret(this.#prefix) : '';
     const digest = given ?? digestOf(secret);
     const key = { ...origin, keyId: newId(), digest, enabled: true };
     const record: KeyRecord = {

@@ -1,5 +1,6 @@
 import { invalidField, ServiceError } from '../errors.ts';
 import { excerpt } from '../lib/harmless.ts';
+import { type HeldNetworks, heldNetworks } from './networks.ts';
 
 /** What a key of an organization can be allowed to do. */
 export const scopes = ['embed', 'rerank', 'batch', 'read', 'manage:keys'] as const;
@@ -26,21 +27,25 @@ export interface KeyRights {
   readonly scopes: readonly Scope[];
   /** The models that the key may use, by the names that requests write. Null: all. Empty: none. */
   readonly models: readonly string[] | null;
+  /** The addresses and networks from which requests may come. Null: from everywhere. Empty: from nowhere. */
+  readonly networks: readonly string[] | null;
 }
 
 /** The rights of a caller, which every request looks into. */
 export interface HeldRights {
   readonly scopes: ReadonlySet<Scope>;
   readonly models: ReadonlySet<string> | null;
+  readonly networks: HeldNetworks | null;
 }
 
-export const heldRights = ({ scopes, models }: KeyRights): HeldRights => ({
+export const heldRights = ({ scopes, models, networks }: KeyRights): HeldRights => ({
   scopes: new Set(scopes),
   models: models && new Set(models),
+  networks: networks && heldNetworks(networks),
 });
 
 /** The rights of people, whose roles are checked elsewhere. */
-export const rightsOfPeople = heldRights({ scopes: defaultScopes, models: null });
+export const rightsOfPeople = heldRights({ scopes: defaultScopes, models: null, networks: null });
 
 /**
  * Returns the scopes once each, in one order. `orgId` null: those of a key of the installation. Throws
@@ -73,5 +78,14 @@ export function requireModel(rights: Pick<HeldRights, 'models'>, name: string, p
   if (mayUse(rights, name)) return;
   throw new ServiceError('forbidden', `The API key may not use the model "${excerpt(name)}"`, {
     param,
+  });
+}
+
+/** Throws `forbidden` unless the key may be used from everywhere in the networks that another key is to have. */
+export function requireNetworks(held: Pick<HeldRights, 'networks'>, given: KeyRights['networks']): void {
+  const own = held.networks;
+  if (own === null || given?.every((network) => own.includes(network))) return;
+  throw new ServiceError('forbidden', 'The API key may not give access from networks outside of its own', {
+    param: 'networks',
   });
 }

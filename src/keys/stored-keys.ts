@@ -241,7 +241,7 @@ export function keysIn(db: Kysely<Database>) {
     async activeKeys(orgId: string | null): Promise<ActiveKey[]> {
       const rows = await db
         .selectFrom('api_keys')
-        .select(['keyId', 'expiresAt', 'token', 'digest', 'scopes', 'models', 'enabled'])
+        .select(['keyId', 'expiresAt', 'token', 'digest', 'scopes', 'models', 'networks', 'enabled'])
         .where(isOf(orgId))
         .where('status', '=', 'active')
         .execute();
@@ -253,7 +253,7 @@ export function keysIn(db: Kysely<Database>) {
       const ends = (['asc', 'desc'] as const).map((order) =>
         db
           .selectFrom('api_keys')
-          .select(['keyId', 'token', 'defaultModel', 'scopes', 'models', 'enabled'])
+          .select(['keyId', 'token', 'defaultModel', 'scopes', 'models', 'networks', 'enabled'])
           // SQLite uses the index only for a condition without a parameter.
           .where('status', '=', sql.lit('active'))
           .where('expiresAt', '>', nowMs)

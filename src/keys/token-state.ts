@@ -45,6 +45,7 @@ export function binds(claims: Claims, row: TokenRow): boolean {
     claims.scope === row.scopes.join(' ') &&
     // No name has a line break.
     claims.models?.join('\n') === row.models?.join('\n') &&
+    claims.networks?.join() === row.networks?.join() &&
     claims.enabled === row.enabled
   );
 }
@@ -66,7 +67,7 @@ export function sumOf(a: TokenCensus, b: TokenCensus): TokenCensus {
 
 /** Returns a token for the row's values, signed by the current key. */
 export function issueToken(row: TokenRow, keyring: Keyring, nowMs: number): Uint8Array {
-  const { keyId, orgId, tier, digest, models, enabled } = row;
+  const { keyId, orgId, tier, digest, models, networks, enabled } = row;
   const claims: Claims = {
     keyId,
     orgId,
@@ -74,6 +75,7 @@ export function issueToken(row: TokenRow, keyring: Keyring, nowMs: number): Uint
     digest,
     scope: row.scopes.join(' '),
     models,
+    networks,
     enabled,
     expiresAtSeconds: Math.floor(row.expiresAt / 1_000),
     issuedAtSeconds: Math.floor(nowMs / 1_000),

@@ -1,6 +1,13 @@
 import { keysOf } from '../../packages/small/src/json.ts';
 import { notFound, ServiceError } from '../errors.ts';
-import { type HeldRights, type KeyRights, requireModel, requireScope, type Scope } from '../keys/rights.ts';
+import {
+  type HeldRights,
+  type KeyRights,
+  requireModel,
+  requireNetworks,
+  requireScope,
+  type Scope,
+} from '../keys/rights.ts';
 
 /** The roles of a member in an organization. Each role includes the permissions of those before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -125,12 +132,14 @@ export const keyMayNot = () => new ServiceError('forbidden', 'An API key may not
 /** Throws `forbidden` unless the caller may give a key these rights. `orgId` null: a key of the installation. */
 export function requireMayGive(
   relation: Relation,
-  { scopes, models }: KeyRights,
+  { scopes, models, networks }: KeyRights,
   orgId: string | null,
 ): void {
   if (orgId === null) {
-    // Nobody gives more than they have.
-    if (typeof relation !== 'string') for (const scope of scopes) requireScope(relation, scope);
+    // Nobody gives more than they have. Keys of organizations can be for others, who are elsewhere.
+    if (typeof relation === 'string') return;
+    for (const scope of scopes) requireScope(relation, scope);
+    requireNetworks(relation, networks);
     return;
   }
   if (scopes.includes('manage:keys') && !may(relation, 'keys.let-manage'))

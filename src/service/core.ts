@@ -42,7 +42,7 @@ export async function openCore(
       throw new ConfigError(`The signing key is another one${waysBack}`);
     if ((await stores.organizations.authFingerprint()) !== null)
       asConfigError(() => requireStoredSecret(config));
-    const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
+    const keys = new Keys(stores.keys, keyring, clock, config);
     const organizations = organizationsWith(stores.organizations, keys, clock, config.tiers);
     const ledger = new Ledger(stores.ledger, clock);
     return {

@@ -37,7 +37,7 @@ describe('two things that happen at once', { skip: withoutBrowser }, async () =>
   const edit = async ({ key_id }: Key) => {
     await page.goto(`${own}/keys/${key_id}`);
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByText('Scopes and models').click();
+    await dialog.getByText('Scopes, models and networks').click();
   };
   const save = async () => {
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -73,14 +73,20 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await page.goto(`/organizations/${orgId}/keys?create=yes`);
     const dialog = page.getByRole('dialog', { name: 'Create API Key' });
     await dialog.getByLabel('Name').fill('crawler');
-    await dialog.getByText('Scopes and models').click();
+    await dialog.getByText('Scopes, models and networks').click();
     await dialog.getByLabel('Rerank documents').uncheck();
     await dialog.getByText('Only these').click();
     await dialog.getByLabel('all-MiniLM-L6-v2').check();
-    await dialog.getByRole('button', { name: 'Create API Key' }).click();
+    const create = dialog.getByRole('button', { name: 'Create API Key' });
+    await dialog.getByLabel('Networks').fill('127.0.0.0/8, office');
+    await create.click();
+    await dialog.getByRole('alert').getByText('must be addresses or networks').waitFor();
+    await dialog.getByLabel('Networks').fill('127.0.0.0/8, 2001:db8::/32');
+    await create.click();
     await page.getByRole('button', { name: 'I’ve saved my key' }).click();
     await page.getByRole('link', { name: 'crawler' }).click();
     await page.getByText('embed, batch, read', { exact: true }).waitFor();
+    await page.getByText('127.0.0.0/8, 2001:db8::/32', { exact: true }).waitFor();
     await page.getByText('all-MiniLM-L6-v2', { exact: true }).waitFor();
   });
 
@@ -98,12 +104,14 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     const edit = page.getByRole('dialog');
     await edit.getByLabel('Name').fill('indexer');
     await edit.getByLabel('Expires on (UTC)').fill('2030-01-31');
-    await edit.getByText('Scopes and models').click();
+    await edit.getByText('Scopes, models and networks').click();
     await edit.getByLabel('Send batches and files').uncheck();
+    await edit.getByLabel('Networks').fill('10.0.0.0/8');
     assert.deepEqual(await accessibilityFaults(page), []);
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'indexer' }).waitFor();
     await page.getByText('embed, read', { exact: true }).waitFor();
+    await page.getByText('10.0.0.0/8', { exact: true }).waitFor();
     await page.getByText('Jan 31, 2030').waitFor();
     await page.getByText('all-MiniLM-L6-v2', { exact: true }).waitFor();
   });

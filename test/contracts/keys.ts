@@ -79,6 +79,7 @@ export function keysContract(name: string, open: OpenStores): void {
         digest: digestOf(secret),
         scope: 'embed rerank batch read',
         models: null,
+        networks: null,
         enabled: true,
       });
       assert.ok(!JSON.stringify(found).includes(secret));
@@ -91,6 +92,7 @@ export function keysContract(name: string, open: OpenStores): void {
         defaultModel: null,
         scopes: new Set(defaultScopes),
         models: null,
+        networks: null,
         orgId,
         tier: 'free',
       });
@@ -157,19 +159,28 @@ export function keysContract(name: string, open: OpenStores): void {
 
     test('a key holds what it was created with, and what it was changed to, from the next request on', async () => {
       const orgId = await organization();
-      const rights = { scopes: ['read', 'embed'] as const, models: ['größe ✓', 'b'] };
+      const networks = ['10.0.0.0/8', '2001:db8::/32'];
+      const rights = { scopes: ['read', 'embed'] as const, models: ['größe ✓', 'b'], networks };
       const { key, secret } = await keys.create({ orgId, userId: 'user', name: 'less', ...rights });
-      assert.deepEqual((await callerOf(secret)).scopes, new Set(['embed', 'read']));
-      assert.deepEqual((await callerOf(secret)).models, new Set(rights.models));
+      const from = async (ip: string, sent = secret) =>
+        authenticator.authenticate(`Bearer ${sent}`, {}, undefined, { ip });
+      assert.deepEqual((await from('10.1.2.3')).scopes, new Set(['embed', 'read']));
+      assert.deepEqual((await from('2001:db8::1')).models, new Set(rights.models));
+      await assert.rejects(() => from('11.1.2.3'), { code: 'invalid_api_key', reason: 'network' });
+      await keys.change(key.keyId, { networks: [] });
+      await assert.rejects(() => from('10.1.2.3'), { code: 'invalid_api_key', reason: 'network' });
+      await keys.change(key.keyId, { networks: ['0.0.0.0/0'] });
       const changes = { name: 'none', scopes: [], models: [], expiresAt: clock.now() + 1_500 };
       await keys.change(key.keyId, changes);
-      const { scopes, models } = await callerOf(secret);
+      const { scopes, models } = await from('11.1.2.3');
       assert.deepEqual([scopes, models], [new Set(), new Set()]);
       const [listed] = await allRows((page) => keys.list(orgId, page));
-      assert.deepEqual(listed, { ...key, ...changes, expiresAt: clock.now() + 2_000, lifetimeMs: null });
+      const ends = { expiresAt: clock.now() + 2_000, lifetimeMs: null };
+      assert.deepEqual(listed, { ...key, ...changes, ...ends, networks: ['0.0.0.0/0'] });
       const rotated = await keys.rotate(key.keyId, 0, 'itself');
       assert.deepEqual([rotated.key.scopes, rotated.key.models], [[], []]);
-      await keys.change(rotated.key.keyId, { models: null, expiresAt: neverMs });
+      await assert.rejects(() => from('::1', rotated.secret), { reason: 'network' });
+      await keys.change(rotated.key.keyId, { models: null, networks: null, expiresAt: neverMs });
       assert.equal((await callerOf(rotated.secret)).models, null);
       assert.equal((await keys.find(orgId, rotated.key.keyId))?.expiresAt, neverMs);
     });

@@ -213,6 +213,26 @@ export async function startPathProxy(
   return (await start(name, args, home))(port, () => '', listens);
 }
 
+/** A proxy of docs/deploy.md that sends keys with the prefix `second` to the second of two installations. */
+export async function startSplit(
+  name: 'caddy' | 'nginx',
+  { directory, port, upstreams }: Pick<PlainSettings, 'directory' | 'port' | 'upstreams'>,
+): Promise<AsyncDisposable> {
+  const blocks = pages().find(({ path }) => path === 'docs/deploy.md')?.blocks ?? [];
+  const { code } = blocks.find((block) => block.language === name && block.code.includes('second_'))!;
+  const own = replaced(code, [
+    name === 'caddy' ? ['embed.example.com', `http://127.0.0.1:${port}`] : ['8090', `${port}`],
+    ['127.0.0.1:8080', upstreams[0]!],
+    ['127.0.0.1:8081', upstreams[1]!],
+  ]);
+  const file = join(directory, 'Caddyfile');
+  if (name === 'caddy') writeFileSync(file, `{\n\tadmin off\n}\n${own}`);
+  const args =
+    name === 'caddy' ? ['run', '--config', file] : ['-e', 'stderr', '-c', nginxFile(directory, own)];
+  const home = { HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
+  return (await start(name, args, home))(port, () => '', listens);
+}
+
 /**
  * PgBouncer in session mode, otherwise with the configuration that docs/operations.md gives. Returns the address of the
  * database behind it.

@@ -79,7 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     stderr: child.stderr,
     exited: child.exited,
     get key() {
-      return printed(/API key +(sk_\w+)/);
+      return printed(/API key +(\w+_\w+)/);
     },
     get orgId() {
       return printed(/Organization .*, (\S+)/);

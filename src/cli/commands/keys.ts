@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import { type CreatedKey, defaultGraceMs, type KeySummary, type NewKey } from '../../keys/key.ts';
 import { installationScopes, type Scope, scopes } from '../../keys/rights.ts';
 import { pagesOf } from '../../lib/page.ts';
-import { parseId, parseLifetime, parseScopes } from '../arguments.ts';
+import { parseDigest, parseId, parseLifetime, parseList, parseScopes } from '../arguments.ts';
 import { expiry, minute, printList, printPages, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { pruneKeysQuietly, withCore } from '../with-core.ts';
@@ -34,7 +34,12 @@ export function createCommand(
   description = 'create an API key and show it once',
 ): void {
   type Options = NewKey &
-    OwnerOptions & { userId?: string; expiresIn?: number; scope?: Scope[]; model?: string[]; json?: boolean };
+    OwnerOptions & { userId?: string; expiresIn?: number; json?: boolean } & {
+      scope?: Scope[];
+      model?: string[];
+      network?: string[];
+      secretSha256?: string;
+    };
   parent
     .command('create')
     .description(description)
@@ -62,6 +67,16 @@ export function createCommand(
       'a name or an alias of a model that the key may use; can be repeated (default: all models)',
       (model, others: string[] = []) => [...others, model],
     )
+    .option(
+      '--network <network>',
+      'an address or a network from which the key may be used, such as 203.0.113.0/24; can be repeated (default: everywhere)',
+      parseList,
+    )
+    .option(
+      '--secret-sha256 <digest>',
+      'the SHA-256 of a secret that you keep, such as a key of another system; no other key is made',
+      parseDigest,
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop\n' +
@@ -70,15 +85,20 @@ export function createCommand(
         '  $ embedgate keys create --installation --name billing --scope read --scope manage:organizations',
     )
     .action((options: Options, command: Command) => {
-      const { expiresIn: lifetimeMs, scope, model, name, defaultModel, userId = null } = options;
+      const { expiresIn: lifetimeMs, scope, model, network, name, defaultModel, userId = null } = options;
+      const { secretSha256: digest } = options;
       const orgId = ownerIn(options, command);
       if (orgId !== null && userId === null) command.error('error: say --user-id, whose key it is');
       return withCore(environment, async (core) => {
         const described = { name, orgId, userId, ...(defaultModel != null && { defaultModel }) };
-        const rights = { ...(scope && { scopes: scope }), ...(model && { models: model }) };
-        const created = await core.keys.create({ ...described, ...rights, lifetimeMs });
+        const rights = {
+          ...(scope && { scopes: scope }),
+          ...(model && { models: model }),
+          networks: network ?? null,
+        };
+        const created = await core.keys.create({ ...described, ...rights, lifetimeMs, digest });
         printResult(options, createdKeyView(created), () => createdText(created));
-        if (!options.json) tell(shownOnce);
+        if (!options.json && digest === undefined) tell(shownOnce);
         await pruneKeysQuietly(core);
       });
     });
@@ -193,7 +213,7 @@ function createdText({ key, secret }: CreatedKey): string {
     ['User', key.userId ?? ''],
     ['Name', key.name],
     ['Expires', expiry(key.expiresAt)],
-    ['API key', secret],
+    ['API key', secret || 'only you have it'],
   ]);
 }
 

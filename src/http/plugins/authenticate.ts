@@ -28,6 +28,7 @@ export function authenticate(app: App, authenticator: Authenticator): void {
         authorizationOf(request.headers),
         request.socket,
         lookUpsOf(request),
+        request,
       );
       if (caller instanceof Promise) {
         caller.then((found) => admit(request, found, done), refuse);

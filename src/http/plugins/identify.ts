@@ -49,7 +49,12 @@ async function principalOf(
   const authorization = authorizationOf(request.headers);
   if (authorization !== undefined) {
     try {
-      const key = await authenticator.authenticate(authorization, request.socket, lookUpsOf(request));
+      const key = await authenticator.authenticate(
+        authorization,
+        request.socket,
+        lookUpsOf(request),
+        request,
+      );
       request.caller = isOfOrganization(key) ? key : undefined;
       return { kind: 'key', ...key };
     } catch (reason) {

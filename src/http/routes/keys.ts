@@ -232,7 +232,7 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     described('keys.replace-own', id('rotateKey'), summary('Replace a key with a new one'), {
       description:
         'A key can rotate itself. Members can rotate their own keys; admins and keys with `manage:keys` can ' +
-        'rotate any key. The new key has the same scopes and models.\n\n' +
+        'rotate any key. The new key has the same scopes, models and networks.\n\n' +
         'The old key stays valid for the grace period. The new key gets the lifetime that the old one was ' +
         'created with. If a key ' +
         'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../helpers/directory.ts';
-import { embedgateJson, runCommand } from '../../helpers/embedgate.ts';
+import { embedgate, embedgateJson, runCommand } from '../../helpers/embedgate.ts';
 import { done, refused, wrongUsage } from '../../helpers/outcomes.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -51,17 +52,23 @@ describe('the keys commands', async () => {
     assert.doesNotMatch(result.stderr, secretPattern);
   });
 
-  it('create limits a key to scopes and models, also to managing keys, and list shows a paused one', async () => {
+  it('create limits a key to scopes, models and networks, also to managing keys, and list shows a paused one', async () => {
     const rights = ['--scope', 'read', '--scope', 'embed', '--model', 'a', '--model', 'b'];
-    const { key_id } = await embedgateJson<Created>(['keys', ...creation('less', ...rights)], environment);
+    const networks = ['--network', '10.0.0.0/8,2001:db8::/32', '--network', '203.0.113.7'];
+    const { key_id } = await embedgateJson<Created>(
+      ['keys', ...creation('less', ...rights, ...networks)],
+      environment,
+    );
     const less = await listed(key_id);
     assert.deepEqual(
-      [less?.scopes, less?.models],
+      [less?.scopes, less?.models, less?.networks],
       [
         ['embed', 'read'],
         ['a', 'b'],
+        ['10.0.0.0/8', '2001:db8::/32', '203.0.113.7'],
       ],
     );
+    refused(await runCommand(['keys', ...creation('nowhere', '--network', '10.0.0.0/33')], environment));
     const managing = ['--scope', 'manage:keys'];
     await embedgateJson(['keys', ...creation('manager', ...managing)], environment);
     refused(
@@ -77,6 +84,30 @@ describe('the keys commands', async () => {
     );
   });
 
+  it('create brings a key of another system along, which find finds by the key itself', async () => {
+    const secret = 'sk-proj-of_another.system/4711';
+    const digest = createHash('sha256').update(secret).digest('hex');
+    const bring = ['keys', ...creation('brought', '--secret-sha256', digest)];
+    const brought = await runCommand(bring, environment);
+    assert.match(done(brought), /^API key +only you have it$/m);
+    assert.equal(brought.stderr, '');
+    refused(await runCommand(bring, environment));
+    wrongUsage(await runCommand(['keys', ...creation('x', '--secret-sha256', secret)], environment));
+    const found = await embedgate(['keys', 'find'], environment, undefined, `leaked: ${secret}\n`);
+    assert.match(done(found), / brought +ada +active /);
+  });
+
+  it('KEY_PREFIX gives new keys a prefix and a checksum, and old ones are found by key and hint', async () => {
+    const own = { ...environment, KEY_PREFIX: 'acme_embed' };
+    const { key } = await embedgateJson<Created>(['keys', ...creation('own')], own);
+    assert.match(key, /^acme_embed_[0-9a-f]{64}[0-9A-Za-z]{6}$/);
+    const hint = `acme_embed_…${key.slice(-4)}`;
+    for (const find of [['--hint', hint], ['--hint', key.slice(-4)], []])
+      assert.ok(done(await embedgate(['keys', 'find', ...find], own, undefined, `x"${key}"`)).includes(hint));
+    const { stdout, stderr } = await runCommand(['keys', 'revoke', '--key-id', key], own);
+    assert.ok(!(stdout + stderr).includes(key.slice(0, 40)));
+  });
+
   it('list shows every key, newest first, with the API’s field names and no secret', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('newest')], environment);
     const { object, data } = await list();
@@ -84,7 +115,7 @@ describe('the keys commands', async () => {
     assert.equal(data[0]?.key_id, key_id);
     assert.deepEqual(Object.keys(data[0] ?? {}), [
       ...['key_id', 'org_id', 'user_id', 'external_id', 'user_name', 'name', 'default_model', 'status'],
-      ...['enabled', 'scopes', 'models', 'hint'],
+      ...['enabled', 'scopes', 'models', 'networks', 'hint'],
       ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
     const text = done(await runCommand(['keys', 'list', '--org-id', orgId], environment));

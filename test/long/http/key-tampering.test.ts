@@ -146,11 +146,13 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(thief.secret, victim.secret), [401, 200]);
     });
 
-    it('accepts no key by changed scopes or models, or by resuming it', async () => {
-      await attacked.app.services.keys.change(thief.key.keyId, { scopes: ['read'], models: ['a'] });
+    it('accepts no key by changed scopes, models or networks, or by resuming it', async () => {
+      const less = { scopes: ['read'] as const, models: ['a'], networks: ['127.0.0.1'] };
+      await attacked.app.services.keys.change(thief.key.keyId, less);
       for (const [column, value, before] of [
         ['scopes', 'read manage:keys', 'read'],
         ['models', 'a\nb', 'a'],
+        ['networks', '127.0.0.1 ::/0', '127.0.0.1'],
       ] as const) {
         await set(column, value, thief);
         assert.deepEqual(await statuses(thief.secret), [401]);

@@ -68,7 +68,7 @@ describe('two replicas that start at once on an empty database', () => {
     assert.equal(parseSigningKeys(replicas.signingKeys()[1]!).length, 1);
   });
 
-  test('refuse a key that the other replica paused, and hold to the scopes that it gave', async () => {
+  test('refuse a key that the other replica paused, and hold to the scopes and networks that it gave', async () => {
     const { users } = replicas.core;
     const root = await users.create({ email: 'root@example.com', isAdmin: true });
     const page = await new Browser(here).signIn({ email: root.user.email, password: root.password });
@@ -81,6 +81,8 @@ describe('two replicas that start at once on an empty database', () => {
       [{ scopes: ['read'] }, 403],
       [{ scopes: ['embed'], models: [] }, 403],
       [{ models: null }, 200],
+      [{ networks: ['203.0.113.0/24'] }, 401],
+      [{ networks: ['127.0.0.0/8', '::1'] }, 200],
     ] as const) {
       await page.ask(200, 'PATCH', `/v1/organizations/${orgId}/keys/${key.keyId}`, changes);
       assert.equal(await statusAt(here, secret), status, JSON.stringify(changes));

@@ -106,7 +106,7 @@ function assertCommand(program: Command, invocation: string, path: string): stri
     names.push(next.name());
     command = next;
   }
-  const options = [...invocation.matchAll(/(?<=\s)--[a-z-]+/g)].map(([option]) => option);
+  const options = [...invocation.matchAll(/(?<=\s)--[a-z\d-]+/g)].map(([option]) => option);
   for (const option of options) {
     const known = command.options.some(({ long }) => long === option) || option === '--help';
     assert.ok(known, `${path}: ${names.join(' ')} has no ${option}`);

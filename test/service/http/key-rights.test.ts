@@ -303,15 +303,21 @@ const ofInstallation =
 const ofCaller = /^\w+ \/(?!v1\/)|^\w+ \/v1\/(usage$|embed|embeddings|tokenize|rerank|files|batches)\b/;
 
 describe('scopes of keys', async () => {
-  const secretWith = async (whose: string | null, held: readonly Scope[]) =>
-    (await services.keys.create({ orgId: whose, userId: 'user', name: 'k', scopes: held })).secret;
-  const secrets: { held: Scope | 'empty'; whose: string | null; secret: string }[] = [];
+  const secretWith = async (whose: string | null, held: readonly Scope[], networks: string[]) =>
+    (await services.keys.create({ orgId: whose, userId: 'user', name: 'k', scopes: held, networks })).secret;
+  const secrets: { held: Scope | 'empty'; whose: string | null; isInside: boolean; secret: string }[] = [];
   for (const [whose, possible] of [
     [orgId, scopes],
     [null, installationScopes],
   ] as const) {
-    secrets.push({ held: 'empty', whose, secret: await secretWith(whose, []) });
-    for (const held of possible) secrets.push({ held, whose, secret: await secretWith(whose, [held]) });
+    for (const [isInside, network] of [
+      [true, '127.0.0.0/8'],
+      [false, '203.0.113.0/24'],
+    ] as const)
+      for (const held of ['empty', ...possible] as const) {
+        const secret = await secretWith(whose, held === 'empty' ? [] : [held], [network]);
+        secrets.push({ held, whose, isInside, secret });
+      }
   }
 
   const routes: string[] = [];
@@ -334,26 +340,35 @@ describe('scopes of keys', async () => {
   });
 
   for (const route of routes)
-    it(`${route} is for keys with its scope, and refuses others with 403`, async () => {
+    it(`${route} is for keys with its scope in their networks, and refuses others with 403 and those from elsewhere as unknown`, async () => {
       const [, scope] = needed.find(([pattern]) => pattern.test(route)) ?? [];
       assert.ok(scope, 'a scope is stated above');
       const [method = '', template = ''] = route.split(' ');
-      for (const { held, whose, secret } of secrets) {
-        const isOut =
-          whose === null ? ofCaller.test(route) : ofInstallation.test(route) && !/:org_id/.test(route);
-        const doomed = async () => (await services.organizations.create({ name: 'Doomed' })).orgId;
-        const isDeletion = route === 'DELETE /v1/organizations/:org_id' && whose === null;
-        const path = template
-          .replace(':org_id', isDeletion ? await doomed() : orgId)
-          .replaceAll(/:\w+|\*/g, 'none');
+      const send = async (path: string, secret: string) => {
         const response = await fetch(app.address + path, {
           method,
           headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
           ...(method !== 'GET' && { body: '{}' }),
         });
-        const text = await response.text();
+        const own = ['date', 'x-request-id'];
+        const headers = [...response.headers].filter(([name]) => !own.includes(name));
+        return { status: response.status, headers, text: await response.text() };
+      };
+      const unknown = await send(template.replaceAll(/:\w+|\*/g, 'none'), `sk_${'0'.repeat(64)}`);
+      assert.equal(unknown.status, 401);
+      for (const { held, whose, isInside, secret } of secrets) {
+        const isOut =
+          whose === null ? ofCaller.test(route) : ofInstallation.test(route) && !/:org_id/.test(route);
+        const doomed = async () => (await services.organizations.create({ name: 'Doomed' })).orgId;
+        const isDeletion = route === 'DELETE /v1/organizations/:org_id' && whose === null && isInside;
+        const path = template
+          .replace(':org_id', isDeletion ? await doomed() : orgId)
+          .replaceAll(/:\w+|\*/g, 'none');
+        const response = await send(path, secret);
+        const { text } = response;
         const told = `${held}, ${whose}: ${response.status} ${text}`;
-        if (isOut) assert.equal(response.status, 403, told);
+        if (!isInside) assert.deepEqual(response, unknown, told);
+        else if (isOut) assert.equal(response.status, 403, told);
         else if (held === scope) assert.ok([200, 204, 400, 404, 422].includes(response.status), told);
         else if (response.status !== 401 || scope !== 'none') {
           assert.equal(response.status, 403, told);

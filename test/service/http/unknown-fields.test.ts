@@ -75,7 +75,7 @@ describe('a field that a route of administration does not know', async () => {
     await page.ask(400, 'POST', `${org}/limits`, { unit: 'requests', window: 'day', amount: 5, key: 'x' });
     await page.ask(400, 'POST', `${org}/keys`, { name: 'x', expires_days: 3 });
     const [key] = before as { key_id: string }[];
-    await page.ask(400, 'PATCH', `${org}/keys/${key!.key_id}`, { networks: ['10.0.0.0/8'] });
+    await page.ask(400, 'PATCH', `${org}/keys/${key!.key_id}`, { network: ['10.0.0.0/8'] });
     assert.deepEqual((await page.ask<{ data: object[] }>(200, 'GET', `${org}/keys`)).data, before);
     assert.deepEqual((await page.ask<{ data: object[] }>(200, 'GET', `${org}/limits`)).data, []);
   });

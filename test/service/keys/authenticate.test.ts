@@ -58,6 +58,7 @@ describe('authentication against a database that somebody modifies', async () =>
       digest: digestOf(secret),
       scope: 'embed rerank batch read',
       models: null,
+      networks: null,
       enabled: true,
     };
     const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });

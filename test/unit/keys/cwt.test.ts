@@ -17,6 +17,7 @@ const claims: Claims = {
   digest: '5f'.repeat(32),
   scope: 'embed read',
   models: ['bge-small', 'größe ✓'],
+  networks: ['203.0.113.0/24', '2001:db8::/32'],
   enabled: true,
 };
 
@@ -42,6 +43,7 @@ test('any claims survive the round trip', () => {
         .map((bytes) => Buffer.from(bytes).toString('hex')),
       scope: fc.subarray([...scopes]).map((some) => some.join(' ')),
       models: fc.option(fc.array(fc.string())),
+      networks: fc.option(fc.array(fc.string())),
       enabled: fc.boolean(),
     },
     { noNullPrototype: true },
@@ -127,6 +129,7 @@ test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm 
       ['tier', 'pro'],
       [9, 'embed read'],
       ['models', claims.models],
+      ['networks', claims.networks],
       ['enabled', true],
     ]),
   );
@@ -141,7 +144,7 @@ test('an independent COSE library accepts our tokens, and refuses them under ano
   assert.equal((await coseVerify(token, generateSigningKey().publicKey)).isValid, false);
 });
 
-test('we accept the tokens of an independent COSE library, but none without a claim or with a key id outside the protected header', async () => {
+test('we accept the tokens of an independent COSE library, but none without a claim, with one that we don’t know or with a key id outside the protected header', async () => {
   const key = generateSigningKey();
   const payloadMap = new Map<number | string, unknown>([
     [4, claims.expiresAtSeconds],
@@ -152,6 +155,7 @@ test('we accept the tokens of an independent COSE library, but none without a cl
     ['tier', claims.tier],
     [9, claims.scope],
     ['models', claims.models],
+    ['networks', claims.networks],
     ['enabled', claims.enabled],
   ]);
   const payload = encode(payloadMap);
@@ -169,6 +173,12 @@ test('we accept the tokens of an independent COSE library, but none without a cl
       `without ${missing}`,
     );
   }
+  const more = encode(new Map([...payloadMap, ['hours', '9-17']]));
+  const newer = await coseSign({ alg: 'EdDSA', kid: key.kid }, undefined, more, key.privateKey);
+  assert.equal(
+    verifyToken(new Uint8Array(newer), () => key),
+    undefined,
+  );
   const outside = await coseSign({ alg: 'EdDSA' }, { kid: key.kid }, payload, key.privateKey);
   assert.equal(
     verifyToken(new Uint8Array(outside), () => key),

@@ -74,6 +74,8 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     scopes TEXT NOT NULL DEFAULT '',
     -- The names of the models that it may use, one a line. Null: all.
     models TEXT,
+    -- From where its requests may come, separated by spaces. Null: from everywhere.
+    networks TEXT,
     enabled INTEGER NOT NULL DEFAULT 1
   )`,
   `CREATE UNIQUE INDEX api_keys_by_external_id ON api_keys (org_id, external_id)

@@ -9,7 +9,7 @@ import { FormDialog } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { describeLimit, windowNames } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
-import { type Rights, RightsFields, standardRights } from './rights.tsx';
+import { networksIn, type Rights, RightsFields, standardRights } from './rights.tsx';
 
 const never = 'never';
 /** In days. */
@@ -18,7 +18,7 @@ const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Nev
 /** A key of the installation must expire. */
 const { [never]: _, ...ends } = lifetimes;
 
-const fields = ['name', 'lifetime', 'model', 'amount', 'window'] as const;
+const fields = ['name', 'lifetime', 'model', 'networks', 'amount', 'window'] as const;
 type Field = (typeof fields)[number];
 
 const readOnly: Rights = { scopes: ['read'], models: null };
@@ -34,12 +34,13 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [rights, setRights] = useState(orgId ? standardRights : readOnly);
   const { data: limits = [] } = useQuery({ ...limitsQuery({ orgId, of: newKeys }), enabled: orgId !== '' });
   const create = useSave(
-    async ({ lifetime, model, amount, window, ...described }: Record<Field, string>) => {
+    async ({ lifetime, model, networks, amount, window, ...described }: Record<Field, string>) => {
       const created = await createKey(orgId, {
         ...described,
         ...(model.trim() && { default_model: model.trim() }),
         expires_in_days: lifetime === never ? null : Number(lifetime),
         scopes: [...rights.scopes],
+        networks: networksIn(networks),
         ...(rights.models && { models: [...rights.models] }),
       });
       const scope = { orgId, of: { key_id: created.key_id } };

@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/form.tsx';
 import { formatUnits } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 import { neverExpires } from './key-status.ts';
-import { type Rights, RightsFields } from './rights.tsx';
+import { networksIn, type Rights, RightsFields } from './rights.tsx';
 
 /** The chosen action and its keys. Only `revoke` takes several keys. */
 export interface KeyIntent {
@@ -75,17 +75,23 @@ function PauseKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
 
 function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
   const [before] = useState(apiKey);
-  const texts = { name: before.name, model: before.default_model ?? '', end: dayOf(before.expires_at) };
+  const texts = {
+    name: before.name,
+    model: before.default_model ?? '',
+    end: dayOf(before.expires_at),
+    networks: before.networks?.join(', ') ?? '',
+  };
   const [rights, setRights] = useState<Rights>(before);
   const end = neverExpires(before.expires_at)
     ? 'The key never expires.'
     : `The key expires on ${formatEndMoment(before.expires_at)}. If you choose another day, it expires at the end of that day.`;
   const save = async (values: typeof texts) => {
-    const { name, model, end: day } = changedText(texts, values);
+    const { name, model, end: day, networks } = changedText(texts, values);
     // Others may have changed the same lists.
     const now = rights === before ? before : await loadKey(apiKey);
     await changeKey(apiKey, {
       ...(name !== undefined && { name }),
+      ...(networks !== undefined && { networks: networksIn(networks) }),
       ...(model !== undefined && { default_model: model.trim() || null }),
       ...(day !== undefined && { expires_at: day === '' ? null : `${day}T23:59:59Z` }),
       ...(rights.scopes !== before.scopes && { scopes: merged(before.scopes, rights.scopes, now.scopes) }),
@@ -101,7 +107,7 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
     <FormDialog
       title={`Edit “${before.name}”`}
       description="Changes apply from the next request on."
-      names={['name', 'model', 'end']}
+      names={['name', 'model', 'end', 'networks']}
       action="Save"
       change={useSave(save, [allKeysOf(apiKey.org_id)], onClose)}
       onClose={onClose}
@@ -121,7 +127,7 @@ function EditKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
         placeholder="The service’s default"
         maxLength={200}
       />
-      <RightsFields rights={rights} onChange={setRights} />
+      <RightsFields networks={texts.networks} rights={rights} onChange={setRights} />
     </FormDialog>
   );
 }

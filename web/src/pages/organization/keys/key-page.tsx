@@ -104,6 +104,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
             Created: `${formatMoment(apiKey.created_at)} by ${apiKey.user_name ?? apiKey.user_id ?? 'a program'}`,
             Scopes: apiKey.scopes.join(', ') || 'None',
             Models: apiKey.models === null ? 'All' : apiKey.models.join(', ') || 'None',
+            Networks: apiKey.networks === null ? 'All' : apiKey.networks.join(', ') || 'None',
             'Default model': default_model,
             Rotations: apiKey.lineage.length > 1 ? <Lineage apiKey={apiKey} /> : null,
           }}

@@ -4,6 +4,7 @@ import { allModelsQuery } from '../../../api/embeddings.ts';
 import type { Scope } from '../../../api/keys.ts';
 import { useKeyOwner } from '../../../lib/use-organization.ts';
 import { Choices } from '../../../ui/choices.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 
 export interface Rights {
@@ -32,13 +33,21 @@ const ofInstallation = {
   audit: 'Read the audit log',
 } as const satisfies Partial<Record<Scope, string>>;
 
+/** Returns the networks that a person has written. Null: none, so the key may be used from everywhere. */
+export function networksIn(text: string): string[] | null {
+  const networks = text.split(/[\s,]+/).filter(Boolean);
+  return networks.length > 0 ? networks : null;
+}
+
 interface Props {
+  /** What the field of the name `networks` shows at first. */
+  networks?: string;
   rights: Rights;
   onChange: (rights: Rights) => void;
 }
 
-/** Chooses what a key may do. */
-export function RightsFields({ rights, onChange }: Props) {
+/** Chooses what a key may do, and from where. */
+export function RightsFields({ networks, rights, onChange }: Props) {
   const { org_id: orgId, may } = useKeyOwner();
   const { data: served = [] } = useQuery(allModelsQuery);
   // A key can have names that aren't served, or aren't served yet.
@@ -46,19 +55,34 @@ export function RightsFields({ rights, onChange }: Props) {
   const models = [...new Set([...served.map(({ id }) => id), ...own])];
   const nameOf = (id: string) => (served.some((model) => model.id === id) ? id : `${id} (not served)`);
   const choose = (chosen: string[]) => onChange({ ...rights, scopes: chosen as Scope[] });
+  const from = (
+    <TextField
+      label="Networks"
+      name="networks"
+      defaultValue={networks}
+      hint="From where requests may come, such as 203.0.113.0/24, 2001:db8::/32. Empty: from everywhere."
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
   if (orgId === '')
     return (
-      <Choices
-        legend="Scopes"
-        hint="What the key may do, in all organizations."
-        options={ofInstallation}
-        chosen={rights.scopes}
-        onChange={choose}
-      />
+      <>
+        <Choices
+          legend="Scopes"
+          hint="What the key may do, in all organizations."
+          options={ofInstallation}
+          chosen={rights.scopes}
+          onChange={choose}
+        />
+        {from}
+      </>
     );
   return (
     <details>
-      <summary className="w-fit cursor-pointer rounded-md py-1 text-accent">Scopes and models</summary>
+      <summary className="w-fit cursor-pointer rounded-md py-1 text-accent">
+        Scopes, models and networks
+      </summary>
       <div className="mt-2 grid gap-4 sm:grid-cols-2">
         <Choices
           legend="Scopes"
@@ -84,6 +108,7 @@ export function RightsFields({ rights, onChange }: Props) {
             />
           )}
         </div>
+        <div className="sm:col-span-2">{from}</div>
       </div>
     </details>
   );

@@ -81,8 +81,8 @@ export function RequestForm({ typed, models, mayEmbed, pending, onChange, onSubm
           type="password"
           autoComplete="off"
           placeholder="sk_…"
-          pattern="sk_[0-9a-f]{64}"
-          title="sk_ and 64 hexadecimal characters"
+          minLength={16}
+          maxLength={256}
           hint="Used only for this request; never stored."
           value={typed.key}
           onChange={({ target }) => onChange({ key: target.value })}

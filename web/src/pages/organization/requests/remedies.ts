@@ -4,6 +4,7 @@ const remedies: Readonly<Record<string, string>> = {
   invalid_api_key: 'The key was revoked or has expired. Create another one.',
   paused: 'The key is paused. Resume it on its page.',
   revoked: 'The key was revoked. Create another one.',
+  network: 'The request came from outside of the key’s networks, which are on the key’s page.',
   expired: 'The key has expired. Create another one.',
   rate_limit_exceeded: 'The quota was used up. Wait for its reset, or raise it.',
   overloaded: 'The service had too many texts waiting. Send the request again a moment later.',
