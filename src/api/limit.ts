@@ -48,6 +48,9 @@ export const Limit = Type.Object(
 );
 export type Limit = Static<typeof Limit>;
 
+/** The limit of the key or the person in a row. */
+export const FullestLimit = Nullable(Limit);
+
 const view = viewOf(Limit);
 
 export const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);

@@ -143,7 +143,8 @@ async function scopeOf(
   return { keyId: firstOf(key), userId, appliesTo };
 }
 
-async function standingsOf(
+/** Returns the limits of scopes, with what they have counted. */
+export async function standingsOf(
   db: Kysely<Database>,
   time: DatabaseTime,
   orgId: string,
