@@ -92,7 +92,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
       .waitFor();
     await byModel.getByRole('row', { name: 'Unknown 0 0 1 0 0' }).waitFor();
     await owner.getByText(/^Unknown: requests that failed before/).waitFor();
-    await owner.getByRole('link', { name: 'Limits' }).click();
+    await owner.getByRole('main').getByRole('link', { name: 'Limits' }).click();
     await rowOf(owner, /^100,000 tokens per month [1-9][0-9]* /).waitFor();
     assert.deepEqual(await accessibilityFaults(owner), []);
   });

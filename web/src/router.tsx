@@ -8,8 +8,9 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import type { Enrollment } from './api/account.ts';
 import { openAlertsQuery } from './api/alerts.ts';
-import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
+import { signInOptionsQuery, userQuery } from './api/auth.ts';
 import { modelsQuery } from './api/embeddings.ts';
 import { keysQuery, listedFirst } from './api/keys.ts';
 import { organizationQuery } from './api/organizations.ts';

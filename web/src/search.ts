@@ -6,7 +6,7 @@ interface Check {
 }
 
 const text = /^\P{Cc}{1,254}$/u;
-const word = /^[\w.-]{1,60}$/;
+const word = /^[a-z_-]{1,30}$/;
 const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const requestId = /^[\w.:-]{1,64}$/;
 const period: Check = { test: (given) => periodOf(given) === given };
@@ -38,7 +38,7 @@ const keys = {
 const audit = {
   text,
   kind: word,
-  action: word,
+  action: /^[a-z-]{1,30}\.[a-z-]{1,30}$/,
   actor: text,
   target: text,
   from: moment,
