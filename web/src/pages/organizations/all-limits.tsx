@@ -71,7 +71,10 @@ export default function AllLimits() {
       >
         {whose}
       </Link>,
-      <RowName name={describeLimit(limit)} more={describeMore(limit)} />,
+      <span className="block sm:max-xl:min-w-32 sm:max-xl:whitespace-normal">
+        {describeLimit(limit)}
+        <span className="block text-muted">{describeMore(limit)}</span>
+      </span>,
       counts && formatCount(used),
       counts && <ShareBar share={used / amount} look={usedLook(used / amount)} />,
       counts && <span title={formatMoment(resets_at)}>{capitalized(formatReset(limit, nowMs))}</span>,

@@ -19,8 +19,6 @@ import { AuditFilters } from './audit-filters.tsx';
 import { actorText, sentenceOf } from './audit-text.ts';
 import { EntrySheet } from './entry-sheet.tsx';
 
-const columns = ['Time', { name: 'What happened', isFlexible: true }];
-
 /** The audit log of an organization or, on a page of none, that of the installation with sign-ins. */
 export default function Audit() {
   const orgId = useContext(OrganizationId);
@@ -67,7 +65,7 @@ export default function Audit() {
             ) : (
               <Table
                 caption="Audit log"
-                columns={orgId ? columns : [...columns, 'Organization']}
+                columns={['What happened', ...(orgId ? [] : ['Organization']), 'Time']}
                 rows={entries.map((entry) => rowOf(entry, () => open(entry.entry_id), orgId))}
               />
             )
@@ -88,7 +86,7 @@ function rowOf(entry: AuditEntry, onOpen: () => void, orgId: string): Row {
       {formatMoment(at)}
     </button>
   );
-  const organization = !orgId && org_name && (
+  const organization = org_name && (
     <Link
       to={`/organizations/${org_id}/audit`}
       title={org_name}
@@ -97,7 +95,7 @@ function rowOf(entry: AuditEntry, onOpen: () => void, orgId: string): Row {
       {org_name}
     </Link>
   );
-  return { onOpen, ...row(entry_id, time, <Sentence entry={entry} />, organization) };
+  return { onOpen, ...row(entry_id, <Sentence entry={entry} />, ...(orgId ? [] : [organization]), time) };
 }
 
 /** Marks where a name begins and ends. */

@@ -4,7 +4,7 @@ import { ShareBar, usedLook } from '../../../ui/bar.tsx';
 import { describeLimit } from './limit-text.ts';
 
 /** The column of what is used of the limit that is nearest to its end. */
-export const fullest = { name: 'Limit used' };
+export const fullest = { name: 'Limit' };
 
 /** How much of a limit is used, for a row of whose limit it is. */
 export function FullestLimit({ limit }: { limit: Limit }) {
