@@ -65,7 +65,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
     await page.reload();
     await row.waitFor();
     assert.equal(await page.getByRole('row', { name: /created/ }).count(), 1);
-    await page.getByLabel('To').fill('2026-02-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-02-01');
     await page.getByText('No entry matches the filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('navigation', { name: 'Service' }).getByText('Audit log').click();
