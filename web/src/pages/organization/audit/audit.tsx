@@ -109,7 +109,7 @@ function Sentence({ entry }: { entry: AuditEntry }) {
   const target = entry.action.startsWith('limit.') ? name.replace(/^.(.* for )/s, `$1${mark}`) : name;
   const parts = `${mark}${actorText(entry)}${mark} ${text.replace('*', () => target)}`.split(mark);
   return (
-    <span className="block max-sm:wrap-anywhere sm:truncate">
+    <span className="block max-sm:wrap-anywhere sm:truncate print:whitespace-normal">
       {parts.map((part, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their places
         <bdi key={place} className={place % 2 === 1 ? 'font-medium' : undefined}>
