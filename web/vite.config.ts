@@ -9,7 +9,7 @@ const inFrame = /src\/(main|router|frame\/shell)/;
 
 /** What most pages share. Dialogs and menus load when the first one opens, and on pages that have a menu. */
 const inMostPages =
-  /src\/(api|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/(contact|organizations\/new-)|pages\/organization\/(organization|pickers|limits\/limit-text|usage\/export-button|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-status|use-key)))|lucide-react/;
+  /src\/(api\/(?!account|audit)|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/(contact|organizations\/new-)|pages\/organization\/(organization|pickers|limits\/limit-text|usage\/export-button|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-status|use-key)))|lucide-react/;
 
 /** What some pages of an organization share. */
 const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-)/;

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { type AuditEntry, type AuditFilter, actorKinds, auditActions, auditList } from '../audit/entry.ts';
-import { Choice, Id, Nullable, PageQuery, PageResponse, Text, Timestamp, time } from './common.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  actorKinds,
+  auditActions,
+  auditKinds,
+  auditList,
+} from '../audit/entry.ts';
+import { Choice, Id, Nullable, PageQuery, PageResponse, Text, Timestamp, time, UserText } from './common.ts';
 import { momentOf } from './request.ts';
 import { viewOf } from './view.ts';
 
@@ -11,6 +18,15 @@ const Action = Choice(auditActions, 'What was done, by the kind of what it was d
 const filters = {
   entry_id: Type.Optional(Id('Only this entry.')),
   action: Type.Optional(Action),
+  kind: Type.Optional(
+    Choice(auditKinds, 'Only what was done to this kind of thing. `session`: sign-ins and sign-outs.'),
+  ),
+  text: Type.Optional(
+    UserText(
+      'Only entries whose `actor_name`, `target_name`, `before` or `after` contains this text. The letters A to Z ' +
+        'match in upper and lower case.',
+    ),
+  ),
   actor: Type.Optional(Identifier('The identifier of the user or the key who did it.')),
   target: Type.Optional(Identifier('The identifier of what it was done to.')),
   from: Type.Optional(time('The first moment, inclusive.')),
@@ -22,9 +38,9 @@ export const AuditExportQuery = Type.Object(filters);
 
 /** Returns the filter of a query. Throws `invalid_request`. */
 export function auditFilterOf(query: Static<typeof AuditExportQuery>, orgId?: string): AuditFilter {
-  const { entry_id: entryId, action, actor: actorId, target: targetId } = query;
+  const { entry_id: entryId, action, kind, text, actor: actorId, target: targetId } = query;
   const [fromMs, toMs] = [momentOf(query, 'from'), momentOf(query, 'to')];
-  return { orgId, entryId, action, actorId, targetId, fromMs, toMs };
+  return { orgId, entryId, action, kind, text, actorId, targetId, fromMs, toMs };
 }
 
 const ChangedFields = (description: string) =>
@@ -35,6 +51,7 @@ const AuditEntryView = Type.Object(
     entry_id: Id(),
     at: Timestamp,
     org_id: Nullable(Id('Null: it concerns the installation or a user, and only administrators see it.')),
+    org_name: Nullable(Text('The name that the organization has now. Null: there is none.')),
     actor_kind: Choice(
       actorKinds,
       'Who did it. `visitor`: a person who was not signed in. `service`: the service itself.',

@@ -10,6 +10,7 @@ import {
 } from '../keys/key.ts';
 import { allScopes } from '../keys/rights.ts';
 import { isoTime } from '../lib/clock.ts';
+import type { ListedLimit } from '../quota/limit.ts';
 import { type RequestsOfDay, seriesOf } from '../usage/reports.ts';
 import {
   Choice,
@@ -25,6 +26,7 @@ import {
   time,
   Whole,
 } from './common.ts';
+import { FullestLimit, limitView, noneInProgress } from './limit.ts';
 import { viewOf } from './view.ts';
 
 const Scopes = (description: string) => Many(Choice(allScopes), description);
@@ -75,14 +77,21 @@ const ListedKey = Type.Object(
       'Requests with a result in the last 30 days (UTC, including today), counted or cached.',
     ),
     series_30d: Many(Type.Integer(), 'The same by day, oldest first: 30 numbers.'),
+    fullest_limit: FullestLimit,
   },
   { title: 'ListedKey', description: 'An API key, without its secret, and its requests.' },
 );
 
-export function listedKeyView(key: KeySummary, rows: readonly RequestsOfDay[], days: readonly number[]) {
+export function listedKeyView(
+  key: KeySummary,
+  rows: readonly RequestsOfDay[],
+  days: readonly number[],
+  fullest: ListedLimit | undefined,
+) {
   const series = seriesOf(rows, days);
   const requests = series.reduce((sum, of) => sum + of, 0);
-  return { ...keyView(key), requests_30d: requests, series_30d: series };
+  const fullest_limit = fullest ? limitView(fullest, noneInProgress) : null;
+  return { ...keyView(key), requests_30d: requests, series_30d: series, fullest_limit };
 }
 
 export const keyListFilters = {

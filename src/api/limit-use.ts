@@ -1,8 +1,28 @@
-import { Type } from 'typebox';
-import type { LimitUse as LimitUseRecord } from '../quota/stored-limit-use.ts';
-import { ExternalId, Id, Nullable, PageResponse, Text } from './common.ts';
+import { type Static, Type } from 'typebox';
+import {
+  type LimitFilter,
+  type LimitUse as LimitUseRecord,
+  limitOwners,
+  limitUseList,
+} from '../quota/stored-limit-use.ts';
+import { Choice, ExternalId, Id, Nullable, PageQuery, PageResponse, Text, Whole } from './common.ts';
 import { Limit, limitView } from './limit.ts';
 import { viewOf } from './view.ts';
+
+export const LimitUseQuery = PageQuery(limitUseList, {
+  of: Type.Optional(
+    Choice(limitOwners, 'Lists only the limits of whole organizations, of keys, of people, or of new keys.'),
+  ),
+  unit: Type.Optional(Limit.properties.unit),
+  min_used_percent: Type.Optional(
+    Whole('Lists only limits of which at least this share is used now.', { minimum: 0, maximum: 100 }),
+  ),
+});
+
+/** Returns the filter of a query. */
+export function limitFilterOf({ of, unit, min_used_percent }: Static<typeof LimitUseQuery>): LimitFilter {
+  return { of, unit, minUsedPercent: min_used_percent };
+}
 
 const Names = Type.Object({
   org_id: Id(),

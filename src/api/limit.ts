@@ -58,12 +58,18 @@ export const Limit = Type.Object(
 );
 export type Limit = Static<typeof Limit>;
 
+/** The limit of the key or the person in a row. */
+export const FullestLimit = Nullable(Limit);
+
 const view = viewOf(Limit);
 
 export const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
 /** Returns the window as the API states it. */
 export const windowOf = (window: LimitWindow) => (window === 'none' ? null : window);
+
+/** For limits of windows. */
+export const noneInProgress = (): number => 0;
 
 /** `inProgress` returns how many requests a limit of requests at a time counts now. */
 export function limitView(limit: ListedLimit, inProgress: (limitId: string) => number): Limit {

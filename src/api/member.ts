@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
+import type { ListedLimit } from '../quota/limit.ts';
 import { Choice, Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { FullestLimit, limitView, noneInProgress } from './limit.ts';
 import { viewOf } from './view.ts';
 
 export const RoleName = Choice(
@@ -30,9 +32,19 @@ const view = viewOf(Member);
 
 export const memberView = (member: MemberRecord): Member => view({ ...member, joinedAt: member.createdAt });
 
+const ListedMember = Type.Object(
+  { ...Member.properties, fullest_limit: FullestLimit },
+  { title: 'ListedMember' },
+);
+
+export const listedMemberView = (member: MemberRecord, fullest: ListedLimit | undefined) => ({
+  ...memberView(member),
+  fullest_limit: fullest ? limitView(fullest, noneInProgress) : null,
+});
+
 export const MemberResponse = Type.Object(Member.properties, response('Member', 'The updated member.'));
 
-export const MemberListResponse = PageResponse('MemberList', Member, 'A page of the members.');
+export const MemberListResponse = PageResponse('MemberList', ListedMember, 'A page of the members.');
 
 export const RoleRequest = Type.Object(
   { role: RoleName },

@@ -68,6 +68,9 @@ export const AccessResponse = Type.Object(
 
 const activity = {
   has_requests: Flag('Whether a request was ever counted or cached.'),
+  has_own_requests: Flag(
+    'Whether the person who asks has sent one, with a key of theirs or with a session. False for keys.',
+  ),
   last_request_at: Nullable(time('When the newest request of the log arrived.')),
   open_alerts: Count('Alerts that nobody has acknowledged.'),
   last_alert_at: Nullable(time('When the newest of them was raised.')),

@@ -26,7 +26,7 @@ import {
 } from './common.ts';
 import { Limit } from './limit.ts';
 import { Quota } from './quota.ts';
-import { figures, figuresView, modelName } from './usage.ts';
+import { Currency, figures, figuresView, modelName } from './usage.ts';
 import { viewOf } from './view.ts';
 
 const DayOrHour = (description: string) =>
@@ -255,6 +255,7 @@ export const UsageReportResponse = Type.Object(
     ),
     keys: Many(KeyShare, 'Ordered by usage, highest first. At most `max_keys`.'),
     key_count: Count('The number of keys with usage.'),
+    currency: Currency,
     models: Many(ModelUsage, 'The usage of each model. Ordered by usage, highest first.'),
     limits: Many(Limit, 'The limits of the organization, or with `key_id` those that apply to the key.'),
     projection: Nullable(Projection),

@@ -23,12 +23,18 @@ export const figures = {
   ),
 };
 
+/** The currency of costs. */
+export const Currency = Nullable(
+  Text('The currency of `cost`, as ISO 4217 names it. Null: the settings file has no prices.'),
+);
+
 export const figuresView = viewOf(Type.Object(figures));
 
 export const UsageResponse = Type.Object(
   {
     org_id: Id(),
     ...Quota.properties,
+    currency: Currency,
     month: Text(
       'The calendar month (YYYY-MM, UTC) of the figures: the one that requests currently count in.',
     ),
@@ -48,12 +54,14 @@ export function usageView(
   { orgId, keyId }: { orgId: string; keyId: string },
   snapshot: UsageSnapshot,
   standing: Standing,
+  currency: string | null,
 ): Static<typeof UsageResponse> {
   const { totals, byKey } = monthReportOf(snapshot.byKey[0] ?? []);
   const own: KeyTotals = byKey.find((key) => key.keyId === keyId) ?? { keyId, ...noUsage };
   return {
     org_id: orgId,
     ...quotaView(standing),
+    currency,
     month: isoTime(snapshot.monthStartMs).slice(0, 7),
     totals: figuresView(totals),
     key: { key_id: keyId, ...figuresView(own) },
@@ -84,7 +92,7 @@ export const OrganizationUsageResponse = PageResponse(
   'OrganizationUsagePage',
   OrganizationUsage,
   'A page of organizations.',
-  { from: Text('The first day.'), to: Text('The last day.') },
+  { from: Text('The first day.'), to: Text('The last day.'), currency: Currency },
 );
 
 export const modelName = Nullable(Text('Null: the requests failed before they named a served model.'));

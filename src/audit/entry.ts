@@ -30,6 +30,7 @@ const verbs = {
   user: ['create', 'change', 'create-reset-link', 'link', 'reset', 'set-password', 'set-up-totp', 'delete'],
 } as const;
 export type AuditKind = keyof typeof verbs;
+export const auditKinds = Object.keys(verbs) as AuditKind[];
 export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof verbs)[Kind][number]}` }[AuditKind];
 export const auditActions = Object.entries(verbs).flatMap(([kind, of]) =>
   of.map((verb) => `${kind}.${verb}` as AuditAction),
@@ -41,6 +42,8 @@ export interface AuditEntry {
   readonly at: number;
   /** Null: it concerns the installation or a user. */
   readonly orgId: string | null;
+  /** The name that the organization has now. Null: there is none. */
+  readonly orgName: string | null;
   readonly actorKind: Actor['kind'];
   readonly actorId: string | null;
   /** The name of the actor at that time, or the email address of a user. */
@@ -67,6 +70,10 @@ export interface AuditFilter {
   readonly orgId?: string | undefined;
   readonly entryId?: string | undefined;
   readonly action?: AuditAction | undefined;
+  /** The kind of what something was done to. */
+  readonly kind?: AuditKind | undefined;
+  /** A part of the actor's or the target's name, or of a changed field, in upper or lower case. */
+  readonly text?: string | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;
   /** Inclusive. */

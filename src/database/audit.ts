@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   type Actor,
   type AuditAction,
@@ -12,9 +12,10 @@ import { currentOrigin } from '../audit/origin.ts';
 import { isoTime } from '../lib/clock.ts';
 import { withoutSecrets } from '../lib/harmless.ts';
 import { newId } from '../lib/ids.ts';
-import type { Page, PageRequest } from '../lib/page.ts';
+import { operatorName } from '../lib/operator.ts';
+import { foldCase, type Page, type PageRequest } from '../lib/page.ts';
 import { deleteSome, rowsPerStep } from './housekeeping.ts';
-import { readPage } from './keyset.ts';
+import { folded, matchesAny, readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { isOperator } from './sql.ts';
 
@@ -50,7 +51,7 @@ interface Audited {
 const kinds: {
   readonly [Kind in AuditKind]: {
     readonly id: string;
-    readonly name?: keyof Audited[Kind];
+    readonly name?: keyof Audited[Kind] | ((row: Audited[Kind]) => RawBuilder<string>);
     readonly fields: { readonly [Field in keyof Audited[Kind]]-?: Showing };
   };
 } = {
@@ -127,7 +128,7 @@ const kinds: {
   },
   limit: {
     id: 'limitId',
-    name: 'unit',
+    name: limitName,
     fields: {
       ...shown('keyId userId appliesTo unit windowKind amount maxWaitMs setBy'),
       ...hidden('orgId limitId createdAt windowStart used'),
@@ -185,7 +186,7 @@ export async function writeEntry(
 ): Promise<void> {
   const { actor, ...origin } = currentOrigin();
   const kind = action.replace(/\..*/, '') as AuditKind;
-  const { id, name, fields }: { id: string; name?: string; fields: Fields } = kinds[kind];
+  const { id, name, fields } = kinds[kind] as { id: string; name?: string | NameOf; fields: Fields };
   const rows = changes.flatMap(({ before, after }) => {
     const record = { ...before, ...after } as Readonly<Record<string, string | null | undefined>>;
     const texts = { before: textOf(fields, before, after), after: textOf(fields, after, before) };
@@ -201,7 +202,10 @@ export async function writeEntry(
       orgId: record.orgId ?? null,
       action,
       targetId,
-      targetName: (name && (valueIn(record, name, fields[name]!) as string | undefined)) ?? nameOf(targetId),
+      targetName:
+        typeof name === 'function'
+          ? name(record as never)
+          : ((name && (valueIn(record, name, fields[name]!) as string | undefined)) ?? nameOf(targetId)),
       actorKind,
       actorId,
       actorName: nameOf(actorId),
@@ -250,6 +254,16 @@ export async function locked<Table extends keyof Database>(
 const nameOf = (id: string | null) => sql<string | null>`COALESCE((SELECT email FROM users WHERE id = ${id}),
   (SELECT name FROM api_keys WHERE key_id = ${id}), (SELECT name FROM organizations WHERE org_id = ${id}))`;
 
+type NameOf = (row: never) => RawBuilder<string>;
+
+/** Returns, for example, `requests per day for crawler`. */
+function limitName({ unit, windowKind, keyId, userId, appliesTo }: Database['limits']): RawBuilder<string> {
+  const what = [unit.replaceAll('_', ' '), windowKind && `per ${windowKind}`].filter(Boolean).join(' ');
+  const all = appliesTo === 'new_keys' ? 'new keys' : 'the organization';
+  const whose = keyId ?? userId;
+  return sql`CAST(${what} AS TEXT) || ' for ' || COALESCE(${nameOf(whose)}, ${whose ?? all})`;
+}
+
 /** Returns 1 if the actor administers the installation and is no member of the organization. */
 const byOperator = (kind: Actor['kind'], id: string | null, orgId: string | null) =>
   sql<number>`CASE WHEN ${sql.lit(Number(kind === 'command-line'))} = 1
@@ -278,20 +292,35 @@ function valueIn(record: object | undefined, name: string, showing: Showing): un
   return showing === 'time' ? isoTime(value as number | null) : value;
 }
 
+const organizationName = sql<string | null>`(SELECT name FROM organizations
+  WHERE organizations.org_id = audit_entries.org_id)`.as('orgName');
+
+/** Returns the name of the actor as those who read the entry see it, in lower case. */
+const actorText = (isForCustomers: boolean): RawBuilder<string> =>
+  isForCustomers
+    ? sql`CASE WHEN by_operator = 1 THEN ${sql.lit(foldCase(operatorName))} ELSE ${folded('actor_name')} END`
+    : folded('actor_name');
+
 const order = { orders: { at: sql.ref('at') }, id: sql.ref('entryId') };
 
 /** The log of what people, keys and providers have changed, and of what was refused. */
 export const auditIn = (db: Kysely<Database>) => ({
-  page(
-    { orgId, entryId, action, actorId, targetId, fromMs, toMs, isForCustomers = false }: AuditFilter,
-    request: PageRequest,
-  ): Promise<Page<AuditEntry>> {
-    let rows = db.selectFrom('audit_entries').selectAll();
+  page(filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> {
+    const { orgId, entryId, action, kind, text, actorId, targetId, fromMs, toMs } = filter;
+    const { isForCustomers = false } = filter;
+    let rows = db.selectFrom('audit_entries').selectAll().select(organizationName);
     const equal = Object.entries({ orgId, entryId, action, actorId, targetId });
     for (const [name, value] of equal)
       if (value !== undefined) rows = rows.where(name as 'action', '=', value as AuditAction);
     if (fromMs !== undefined) rows = rows.where('at', '>=', fromMs);
     if (toMs !== undefined) rows = rows.where('at', '<', toMs);
+    // The dot ends the name of the kind, and the next character is the slash.
+    if (kind !== undefined)
+      rows = rows.where(sql<SqlBool>`action >= ${`${kind}.`} AND action < ${`${kind}/`}`);
+    if (text !== undefined) {
+      const searched = ['target_name', 'before', 'after'].map(folded);
+      rows = rows.where(matchesAny({ searched: [actorText(isForCustomers), ...searched] }, foldCase(text)));
+    }
     // With these, the filter would reveal who acts for the operator.
     if (isForCustomers && actorId !== undefined) rows = rows.where('byOperator', '=', 0);
     return readPage(db, request, { rows, ...order, isCounted: false }, ({ before, after, ...row }) => {

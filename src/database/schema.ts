@@ -123,7 +123,10 @@ export interface Database {
   leases: { name: string; holder: string; until: number };
   request_log: Omit<RequestEntry, 'entryId'> & { id: number; tie: number; lookup: number };
   usage_hours: HourlyUsage;
-  audit_entries: Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null };
+  audit_entries: Omit<AuditEntry, 'before' | 'after' | 'orgName'> & {
+    before: string | null;
+    after: string | null;
+  };
   files: StoredFile;
   /** `fileId` null: no file has the piece. */
   file_pieces: Piece & { orgId: string; fileId: string | null; createdAt: number };

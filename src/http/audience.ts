@@ -93,5 +93,13 @@ export async function callerCountedAs(
     organizations.cacheSecret(orgId),
   ]);
   if (sentence !== null) throw suspended(sentence);
-  return { keyId: id, limitsKeyId: userScope(id), limitsUserId: null, orgId, tier, cacheSecret, ...rightsOfPeople };
+  return {
+    keyId: id,
+    limitsKeyId: userScope(id),
+    limitsUserId: null,
+    orgId,
+    tier,
+    cacheSecret,
+    ...rightsOfPeople,
+  };
 }

@@ -91,7 +91,8 @@ export interface LimitStanding
 /** A limit of what a window uses up, and not of what is in progress. */
 export type WindowedLimit = LimitStanding & { readonly unit: CountedUnit; readonly window: WindowKind };
 
-export const isWindowed = (limit: LimitStanding): limit is WindowedLimit => limit.window !== 'none';
+export const isWindowed = <L extends LimitStanding>(limit: L): limit is L & WindowedLimit =>
+  limit.window !== 'none';
 
 /** A limit as lists have it. */
 export type ListedLimit = LimitStanding & Pick<Limit, 'setBy'>;

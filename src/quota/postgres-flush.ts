@@ -134,7 +134,8 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
     const recordOf = new Map<string, Map<string, number>>();
     for (const { ask, count } of entry.runs) {
       const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
-      const person = ask.limitsUserId === null ? null : placeOf(scopeOf, userScope(ask.limitsUserId), addScope);
+      const person =
+        ask.limitsUserId === null ? null : placeOf(scopeOf, userScope(ask.limitsUserId), addScope);
       scopes.persons[scope - 1] = person;
       const ofKey = placeOf(recordOf, ask.keyId, () => new Map<string, number>());
       const record = placeOf(ofKey, ask.model, () => {

@@ -79,7 +79,12 @@ export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime)
 
   /** Returns the limits of the organization, and those that apply to one of its keys. */
   applying(orgId: string, key: LimitedKey | null): Promise<ListedLimit[]> {
-    return standingsOf(db, time, orgId, key ? scopesOf({ limitsKeyId: firstOf(key), limitsUserId: key.userId }) : [ownScope]);
+    return standingsOf(
+      db,
+      time,
+      orgId,
+      key ? scopesOf({ limitsKeyId: firstOf(key), limitsUserId: key.userId }) : [ownScope],
+    );
   },
 
   /** Throws `not_found`. */
@@ -153,7 +158,8 @@ async function scopeOf(
   return { keyId: firstOf(key), userId, appliesTo };
 }
 
-async function standingsOf(
+/** Returns the limits of scopes, with what they have counted. */
+export async function standingsOf(
   db: Kysely<Database>,
   time: DatabaseTime,
   orgId: string,

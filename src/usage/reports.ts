@@ -30,9 +30,10 @@ export interface UsageRow extends UsageTotals {
   readonly model: string;
 }
 
-/** Whether a request was ever counted or cached, the newest one in the log, and the alerts that nobody acknowledged. */
+/** Whether a request, and one of a person, was ever counted or cached, the newest one in the log, and the alerts that nobody acknowledged. */
 export interface Activity {
   readonly hasRequests: boolean;
+  readonly hasOwnRequests: boolean;
   readonly lastRequestAt: number | null;
   readonly openAlerts: number;
   readonly lastAlertAt: number | null;

@@ -163,14 +163,17 @@ export function usageReports(db: Kysely<Database>) {
       );
     },
 
-    /** Returns what an open page of the organization has to know. */
-    async activity(orgId: string): Promise<Activity> {
+    /** Returns what an open page of the organization has to know. `userId`: who has it open. Null: not a person. */
+    async activity(orgId: string, userId: string | null): Promise<Activity> {
       const { rows } = await sql<Activity>`
         SELECT COUNT(*) AS open_alerts, MAX(raised_at_ms) AS last_alert_at,
           (SELECT MAX(at) FROM request_log WHERE org_id = ${orgId}) AS last_request_at,
-          (SELECT 1 FROM usage_by_day WHERE org_id = ${orgId} AND counted + cached > 0 LIMIT 1) IS NOT NULL AS has_requests
+          (SELECT 1 FROM usage_by_day WHERE org_id = ${orgId} AND counted + cached > 0 LIMIT 1) IS NOT NULL AS has_requests,
+          (SELECT 1 FROM key_activity WHERE key_id = ${userId} OR key_id IN
+            (SELECT key_id FROM api_keys WHERE user_id = ${userId} AND org_id = ${orgId}) LIMIT 1) IS NOT NULL AS has_own_requests
         FROM alerts WHERE org_id = ${orgId} AND acknowledged_at_ms IS NULL`.execute(db);
-      return { ...rows[0]!, hasRequests: !!rows[0]?.hasRequests };
+      const [found] = rows as [Activity];
+      return { ...found, hasRequests: !!found.hasRequests, hasOwnRequests: !!found.hasOwnRequests };
     },
 
     /**

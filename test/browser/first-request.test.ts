@@ -101,4 +101,25 @@ describe('the first request of an organization', { skip: withoutBrowser }, async
       batchClient({ address, key: secret }).create(jsonl([line('1', { input: 'a text' })])),
     );
   });
+
+  test('of a colleague turns their own steps green, which those of others do not', async () => {
+    const { user, password } = await services.users.create({ email: 'colleague@example.com' });
+    await services.members.add(orgId, user.userId, 'member');
+    const page = await dashboard.newPage();
+    await page.goto(`/organizations/${orgId}/usage`);
+    await signIn(page, { email: user.email, password });
+    await page.getByRole('main').getByRole('link', { name: 'Get started' }).click();
+    await page.getByRole('heading', { name: 'Your key' }).waitFor();
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    const secret = await textOf(page.getByTestId('secret'));
+    await page.getByText('Waiting for your first request…').waitFor();
+    await requestEmbeddings(address, key, 'a text of another');
+    await page.getByText('Step 2 of 3').waitFor();
+    await requestEmbeddings(address, secret, 'a text of their own');
+    await page.getByText('Step 3 of 3').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Organization' })
+      .getByText('Get started')
+      .waitFor({ state: 'detached' });
+  });
 });

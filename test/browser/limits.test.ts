@@ -92,7 +92,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
       .waitFor();
     await byModel.getByRole('row', { name: 'Unknown 0 0 1 0 0' }).waitFor();
     await owner.getByText(/^Unknown: requests that failed before/).waitFor();
-    await owner.getByRole('link', { name: 'Limits' }).click();
+    await owner.getByRole('main').getByRole('link', { name: 'Limits' }).click();
     await rowOf(owner, /^100,000 tokens per month [1-9][0-9]* /).waitFor();
     assert.deepEqual(await accessibilityFaults(owner), []);
   });
@@ -147,6 +147,31 @@ describe('limits in the dashboard', { skip: withoutBrowser }, async () => {
     await rowOf(owner, /^1 request per second requests wait up to 30 s 0 \(0%\) Every second/).waitFor();
     const texts = ['a first text that waits', 'a second one', 'a third one'];
     assert.deepEqual(await Promise.all(texts.map((text) => embed(text))), [200, 200, 200]);
+  });
+
+  test('an owner finds the limits that are nearly used up, in the list of keys too, and the address keeps the filters', async () => {
+    assert.equal(await embed('a seventh text'), 200);
+    await owner.goto(pathOf('limits'));
+    await rowOf(owner, /^owner@example.com|^New keys 60/)
+      .first()
+      .waitFor();
+    await owner.getByLabel('Whose limits').selectOption('Keys');
+    await owner.getByLabel('Unit').selectOption('Requests');
+    await owner.waitForURL('**/limits?of=key&unit=requests');
+    await owner.reload();
+    await rowOf(owner, /^Key first key 1 request per second/).waitFor();
+    assert.equal(await rowOf(owner, /tokens/).count(), 0);
+    assert.deepEqual(await accessibilityFaults(owner), []);
+    await owner.getByRole('link', { name: 'Key a limited one' }).click();
+    await rowOf(owner, /^60 requests per minute/).waitFor();
+    await owner.goto(pathOf('limits?used=100'));
+    await owner.getByText('No limit matches the filters.').waitFor();
+    await owner.getByRole('button', { name: 'Clear filters' }).click();
+    await owner.waitForURL('**/limits');
+    await owner.goto(pathOf('keys'));
+    await rowOf(owner, /a limited one/)
+      .getByText('0%')
+      .waitFor();
   });
 
   test('an administrator sees those of all organizations, and goes to where one is set', async () => {

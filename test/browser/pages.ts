@@ -15,6 +15,7 @@ export const pagesOfEverybody = [
   '/installation-keys',
   '/all-usage',
   '/all-limits',
+  '/all-audit',
   '/organizations/org_none/usage',
   '/no/such/page',
 ];
@@ -30,6 +31,7 @@ export const organizationPages = [
   'alerts',
   'members',
   'audit',
+  'limits',
   'plan',
   'settings',
 ];

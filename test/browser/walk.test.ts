@@ -53,8 +53,32 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, async () 
 
   test('the audit log shows in words how the key was created', async () => {
     await openTab('Audit log');
-    const row = page.getByRole('row', { name: /Key created search indexer/ });
-    await row.getByText('Scopes: embed, rerank, batch, read, Enabled: yes').waitFor();
+    const row = page.getByRole('row', { name: /created the key search indexer/ });
+    await row.getByText('Scopes: embed, rerank, batch, read').waitFor();
+    const { email } = dashboard.app.administrator;
+    await page.getByRole('button', { name: 'Actor: Anyone' }).click();
+    await page.getByRole('option', { name: email }).click();
+    await page.getByLabel('What was changed').selectOption('Key');
+    await page.getByLabel('From').fill('2026-01-31');
+    await page.getByLabel('Search entries').fill('INDEXER');
+    await page.waitForURL('**/audit?actor=*&kind=key&from=2026-01-3*&text=INDEXER');
+    await page.reload();
+    await row.waitFor();
+    assert.equal(await page.getByRole('row', { name: /created/ }).count(), 1);
+    await page.getByLabel('To', { exact: true }).fill('2026-02-01');
+    await page.getByText('No entry matches the filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('navigation', { name: 'Service' }).getByText('Audit log').click();
+    await page.getByLabel('What was changed').selectOption('Sign-ins');
+    await page
+      .getByRole('row', { name: `${email} signed in` })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('row', { name: `could not sign in as ${email}` })
+      .first()
+      .waitFor();
+    await page.goBack();
     await openTab('Keys');
   });
 

@@ -9,6 +9,7 @@ import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import { countedUnits, noUnits, type Units, userScope } from '../../src/quota/limit.ts';
+import type { LimitFilter } from '../../src/quota/stored-limit-use.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/service/stores.ts';
 import { askOf } from '../helpers/asks.ts';
@@ -378,6 +379,17 @@ export function limitsContract(name: string, open: OpenStores): void {
         ['requests', 1, null],
         ['tokens', 0, null],
       ]);
+      const named = async (filter: LimitFilter) =>
+        (await limits.byUse(orgId, {}, filter)).data.map(({ unit }) => unit);
+      assert.deepEqual(await named({ of: 'organization' }), ['requests']);
+      assert.deepEqual(await named({ of: 'key' }), ['texts']);
+      assert.deepEqual(await named({ of: 'user' }), []);
+      assert.deepEqual(await named({ of: 'new_keys', unit: 'tokens' }), ['tokens']);
+      assert.deepEqual(await named({ minUsedPercent: 25 }), ['texts', 'requests']);
+      assert.deepEqual(await named({ minUsedPercent: 26 }), ['texts']);
+      const another = await limits.add(orgId, { keyId, unit: 'requests', window: 'day', amount: 100 });
+      assert.equal((await limits.fullest(orgId, [keyId, 'another'])).get(keyId)?.unit, 'texts');
+      await limits.remove(orgId, another.limitId);
       const all = await list(null);
       const shares = all.map(({ used, amount }) => Math.floor((used * 1e6) / amount));
       assert.deepEqual(

@@ -8,8 +8,9 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import type { Enrollment } from './api/account.ts';
 import { openAlertsQuery } from './api/alerts.ts';
-import { type Enrollment, signInOptionsQuery, userQuery } from './api/auth.ts';
+import { signInOptionsQuery, userQuery } from './api/auth.ts';
 import { modelsQuery } from './api/embeddings.ts';
 import { keysQuery, listedFirst } from './api/keys.ts';
 import { organizationQuery } from './api/organizations.ts';
@@ -110,6 +111,7 @@ const routeTree = root.addChildren([
     page(signedIn, 'installation-keys', () => import('./pages/organization/keys/keys.tsx')),
     page(signedIn, 'all-usage', () => import('./pages/organizations/all-usage.tsx')),
     page(signedIn, 'all-limits', () => import('./pages/organizations/all-limits.tsx')),
+    page(signedIn, 'all-audit', () => import('./pages/organization/audit/audit.tsx')),
     page(signedIn, 'service', () => import('./pages/health/health.tsx')),
     // Within the frame, from which people find their way on.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound }),
@@ -140,6 +142,7 @@ const routeTree = root.addChildren([
       page(organization, 'alerts', () => import('./pages/organization/alerts/alerts.tsx')),
       page(organization, 'members', () => import('./pages/organization/members/members.tsx')),
       page(organization, 'audit', () => import('./pages/organization/audit/audit.tsx')),
+      page(organization, 'limits', () => import('./pages/organizations/all-limits.tsx')),
       page(organization, 'plan', () => import('./pages/organization/plan/plan.tsx')),
       page(organization, 'settings', () => import('./pages/organization/settings/settings.tsx')),
     ]),

@@ -6,6 +6,7 @@ interface Check {
 }
 
 const text = /^\P{Cc}{1,254}$/u;
+const word = /^[a-z_-]{1,30}$/;
 const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const requestId = /^[\w.:-]{1,64}$/;
 const period: Check = { test: (given) => periodOf(given) === given };
@@ -34,6 +35,18 @@ const keys = {
   tab: /^(keys|limits)$/,
 };
 
+const audit = {
+  text,
+  kind: word,
+  action: /^[a-z-]{1,30}\.[a-z-]{1,30}$/,
+  actor: text,
+  target: text,
+  from: moment,
+  to: moment,
+  open: id,
+};
+const limits = { of: word, unit: word, used: /^\d{1,3}$/ };
+
 /** What the address of each page can say, by the page's path. */
 const searches = {
   // `?password` offers the password where people sign in with a provider only.
@@ -41,6 +54,8 @@ const searches = {
   organizations: { ...usage, ...list },
   users: list,
   usage,
+  limits,
+  'all-limits': limits,
   'all-usage': { period: /^\d{4}-(0[1-9]|1[0-2])$/ },
   service: { request: requestId },
   requests: {
@@ -68,7 +83,8 @@ const searches = {
   models: { open: text },
   alerts: { tab: /^(open|history|rules|deliveries)$/, open: id },
   members: { ...list, open: id },
-  audit: { action: /^[a-z-]{1,30}\.[a-z-]{1,30}$/, actor: text, target: text, open: id },
+  audit,
+  'all-audit': audit,
 } satisfies Record<string, Record<string, Check>>;
 
 type NameOf<Path> = Path extends keyof typeof searches ? keyof (typeof searches)[Path] : never;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { auditFilterOf, auditView } from '../../api/audit.ts';
-import { type AuditAction, auditList } from '../../audit/entry.ts';
+import { type AuditAction, type AuditKind, auditList } from '../../audit/entry.ts';
 import { isoSeconds } from '../../lib/clock.ts';
 import { pagesOf } from '../../lib/page.ts';
 import { parseId } from '../arguments.ts';
@@ -10,6 +10,8 @@ import { withCore } from '../with-core.ts';
 interface Options {
   readonly orgId?: string;
   readonly action?: AuditAction;
+  readonly kind?: AuditKind;
+  readonly text?: string;
   readonly actor?: string;
   readonly target?: string;
   readonly from?: string;
@@ -23,6 +25,8 @@ export function auditCommand(program: Command, environment: NodeJS.ProcessEnv): 
     .description('show who has changed what, newest first')
     .option('--org-id <org>', 'only what concerns this organization, which may be deleted', parseId)
     .option('--action <action>', 'only this action, such as key.revoke')
+    .option('--kind <kind>', 'only what was done to this kind of thing, such as limit or session (sign-ins)')
+    .option('--text <text>', 'only entries whose names or changed fields contain this text')
     .option('--actor <id>', 'only what this user or key did', parseId)
     .option('--target <id>', 'only what was done to this', parseId)
     .option('--from <time>', 'the first moment, such as 2026-11-01T00:00:00Z')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { limitView } from '../../api/limit.ts';
+import { limitView, noneInProgress } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
 import { figuresView } from '../../api/usage.ts';
 import { modelUsageView } from '../../api/usage-report.ts';
@@ -111,7 +111,7 @@ function usageView({ orgId, month, standing, report, models, limits, keys }: Usa
     })),
     models: models.map(modelUsageView),
     // Only the server knows what is in progress.
-    limits: limits.map((limit) => limitView(limit, () => 0)),
+    limits: limits.map((limit) => limitView(limit, noneInProgress)),
   };
 }
 

@@ -5,11 +5,11 @@ import type {
   preSerializationHookHandler,
 } from 'fastify';
 import { asError, ServiceError } from '../../errors.ts';
+import type { Caller } from '../../keys/authenticate.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import { runInTurn } from '../../load/event-loop.ts';
 import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load, nameOf } from '../../load/load.ts';
-import type { Caller } from '../../keys/authenticate.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Ledger } from '../../quota/ledger.ts';
 import { withSender } from '../../users/passwords.ts';

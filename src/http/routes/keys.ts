@@ -22,7 +22,7 @@ import {
   rotatedKeyView,
 } from '../../api/key.ts';
 import { notFound, ServiceError } from '../../errors.ts';
-import { defaultGraceMs, type KeySummary, keyList, recentDays } from '../../keys/key.ts';
+import { defaultGraceMs, type KeySummary, keyList, limitedOf, recentDays } from '../../keys/key.ts';
 import { type KeyRights, requireModel } from '../../keys/rights.ts';
 import { isoSeconds } from '../../lib/clock.ts';
 import { keyMayNot, requireMay, requireMayGive } from '../../organizations/access.ts';
@@ -39,7 +39,7 @@ type KeyRequest = FastifyRequest<{ Params: Owner & { key_id: string } }>;
 
 /** Registers the routes of the keys of organizations, or of those of the installation. */
 export function keyRoutes(app: App, services: Services, whose: 'organization' | 'installation'): void {
-  const { keys, models, usage, recorder, clock } = services;
+  const { keys, limits, models, usage, recorder, clock } = services;
   const { base, OwnerParams, id, summary } = routesOf(whose);
   const path = `${base}/keys`;
   const KeyParams = Type.Object({ ...OwnerParams.properties, key_id: Id() });
@@ -48,8 +48,12 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
     const days = lastDays(clock.now(), recentDays);
     const ids = found.map(({ keyId }) => keyId);
     const rows = orgId === null ? [] : await usage.requestsOfKeys(orgId, ids, days);
+    const limitedIds = found.map((key) => limitedOf(key).limitsKeyId);
+    const fullest = orgId === null ? undefined : await limits.fullest(orgId, limitedIds);
     const byKey = Map.groupBy(rows, ({ keyId }) => keyId);
-    return found.map((key) => listedKeyView(key, byKey.get(key.keyId) ?? [], days));
+    return found.map((key, place) =>
+      listedKeyView(key, byKey.get(key.keyId) ?? [], days, fullest?.get(limitedIds[place]!)),
+    );
   };
 
   const existing = async (orgId: string | null, keyId: string): Promise<KeySummary> => {

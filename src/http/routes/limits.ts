@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
+import type { Static } from 'typebox';
+import { listView, NoContent, OrgParams, pageView } from '../../api/common.ts';
 import {
   CreateLimitRequest,
   type Limit,
@@ -10,11 +11,10 @@ import {
   limitView,
   UpdateLimitRequest,
 } from '../../api/limit.ts';
-import { LimitUseListResponse, limitUseView } from '../../api/limit-use.ts';
+import { LimitUseListResponse, LimitUseQuery, limitFilterOf, limitUseView } from '../../api/limit-use.ts';
 import { ServiceError } from '../../errors.ts';
 import { may, requireMay } from '../../organizations/access.ts';
 import { type LimitScope, type ListedLimit, ownScope, scopeIdOf } from '../../quota/limit.ts';
-import { limitUseList } from '../../quota/stored-limit-use.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
@@ -65,19 +65,33 @@ export function limitRoutes(app: App, { limits, pacer }: Services): void {
     },
   );
 
+  const byUse = async (request: FastifyRequest<{ Querystring: Static<typeof LimitUseQuery> }>) => {
+    const found = await limits.byUse(organizationOn(request), request.query, limitFilterOf(request.query));
+    return pageView(found, (limit) => limitUseView(limit, pacer.inProgress));
+  };
+  const whenItMoves = 'A limit whose use changes meanwhile changes its place between two pages.';
+
+  app.get(
+    `${path}/all`,
+    described('limits.read', 'listLimitsByUse', 'List all limits of an organization by their use', {
+      description: `Those of the whole organization, its keys, its members and new keys. ${whenItMoves}`,
+      params: OrgParams,
+      querystring: LimitUseQuery,
+      response: { 200: LimitUseListResponse },
+    }),
+    byUse,
+  );
+
   app.get(
     '/v1/limits',
     described('limits.read', 'listAllLimits', 'List the limits of all organizations by their use', {
       description:
         'Administrators get the limits of whole organizations, keys, members and new keys, and a key gets those of its ' +
-        'organization. A limit whose use changes meanwhile changes its place between two pages.',
-      querystring: PageQuery(limitUseList),
+        `organization. ${whenItMoves}`,
+      querystring: LimitUseQuery,
       response: { 200: LimitUseListResponse },
     }),
-    async (request) =>
-      pageView(await limits.byUse(organizationOn(request), request.query), (limit) =>
-        limitUseView(limit, pacer.inProgress),
-      ),
+    byUse,
   );
 
   app.post(

@@ -1,8 +1,15 @@
 import { Type } from 'typebox';
 import { Choice, Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
-import { MemberListResponse, MemberResponse, memberView, RoleRequest } from '../../api/member.ts';
+import {
+  listedMemberView,
+  MemberListResponse,
+  MemberResponse,
+  memberView,
+  RoleRequest,
+} from '../../api/member.ts';
 import { requireMay } from '../../organizations/access.ts';
 import { memberList } from '../../organizations/members.ts';
+import { userScope } from '../../quota/limit.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { senderOf } from '../audience.ts';
@@ -10,7 +17,7 @@ import { described } from '../described.ts';
 
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
 
-export function memberRoutes(app: App, { members }: Services): void {
+export function memberRoutes(app: App, { limits, members }: Services): void {
   app.get(
     '/v1/organizations/:org_id/members',
     described('members.read', 'listMembers', 'List the members of an organization', {
@@ -29,7 +36,12 @@ export function memberRoutes(app: App, { members }: Services): void {
     async ({ params, query: { filter, ...query }, relation }) => {
       const onlyHere = filter === 'only_here';
       if (onlyHere) requireMay(relation, 'users.read');
-      return pageView(await members.list(params.org_id, query, onlyHere), memberView);
+      const page = await members.list(params.org_id, query, onlyHere);
+      const fullest = await limits.fullest(
+        params.org_id,
+        page.data.map(({ userId }) => userScope(userId)),
+      );
+      return pageView(page, (member) => listedMemberView(member, fullest.get(userScope(member.userId))));
     },
   );
 

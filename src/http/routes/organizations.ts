@@ -117,9 +117,10 @@ export function organizationRoutes(app: App, services: Services): void {
     }),
     async (request) => {
       const { org_id: orgId } = request.params;
+      const principal = principalOn(request);
       const [shown, activity] = await Promise.all([
         organizations.get(orgId).then(view),
-        usage.activity(orgId),
+        usage.activity(orgId, principal.kind === 'user' ? principal.userId : null),
       ]);
       return { ...shown, ...accessView(request.relation), ...activityView(activity) };
     },

@@ -117,6 +117,7 @@ export function usageReportRoutes(
           ...periodTexts(period),
           by,
           quota: quotaView(standing),
+          currency: config.prices.currency,
           totals: figuresView(report.totals),
           series: (recent.series ?? report.series).map((part) => ({
             ...periodView(part),
@@ -184,7 +185,13 @@ export function usageReportRoutes(
       const { from, to } = periodTexts(period);
       const asked = organizationList.request(query, [from, to]);
       await recorder.flush();
-      return { ...pageView(await usage.organizations(asked, period), organizationUsageView), from, to };
+      const { currency } = config.prices;
+      return {
+        ...pageView(await usage.organizations(asked, period), organizationUsageView),
+        from,
+        to,
+        currency,
+      };
     },
   );
 
@@ -227,7 +234,7 @@ export function usageRoute(app: App, { usage, recorder, config }: Services): voi
       await recorder.flush();
       const snapshot = await readSnapshot(usage, caller.orgId, { byKey: ['month'], byDay: [], pace: false });
       if (!snapshot) throw invalidApiKey();
-      return usageView(caller, snapshot, standingIn(snapshot, config.tiers));
+      return usageView(caller, snapshot, standingIn(snapshot, config.tiers), config.prices.currency);
     },
   );
 }

@@ -109,6 +109,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'post /v1/keys/{key_id}/rotate': { who: operators, body: {} },
   'put /v1/organizations/external/{external_id}': { who: operators, body: {} },
   'get /v1/organizations/{org_id}/limits': { who: everybody },
+  'get /v1/organizations/{org_id}/limits/all': { who: everybody },
   'post /v1/organizations/{org_id}/limits': { who: managers, body: {} },
   'patch /v1/organizations/{org_id}/limits/{limit_id}': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/limits/{limit_id}': { who: managers },

@@ -362,6 +362,15 @@ describe('the audit log and the routes', async () => {
     await admin.ask(201, 'POST', `${path}/keys`, { name: 'by a person' });
     const { data: keys } = await owner.ask<{ data: { user_name: string }[] }>(200, 'GET', `${path}/keys`);
     assert.equal(keys[0]?.user_name, 'The operator');
+    for (const [text, count] of [
+      [app.administrator.email, 0],
+      [key.name, 0],
+      ['the operator', 3],
+      ['BY THEMSELF', 1],
+    ] as const) {
+      const found = await owner.ask<Read>(200, 'GET', `${path}/audit?text=${encodeURIComponent(text)}`);
+      assert.equal(found.data.length, count, text);
+    }
     const all = await admin.ask<Read>(200, 'GET', `${path}/audit?actor=${app.administrator.userId}`);
     assert.ok(all.data.some(({ actor_name }) => actor_name === app.administrator.email));
   });
@@ -411,7 +420,8 @@ describe('the audit log and the routes', async () => {
 
   test('lists pages of the entries with filters to owners, and exports them as JSON lines', async () => {
     const path = `/v1/organizations/${app.orgId}/audit`;
-    type Listed = { data: { entry_id: string; at: string; action: string; org_id: string }[]; next: string };
+    type Entry = Record<'entry_id' | 'at' | 'action' | 'org_id' | 'org_name' | 'target_name', string>;
+    type Listed = { data: Entry[]; next: string };
     const list = (query: string) => admin.ask<Listed>(200, 'GET', `${path}?${query}`);
     const first = await list('limit=3&action=key.create');
     assert.ok(first.data.every(({ action, org_id }) => action === 'key.create' && org_id === app.orgId));
@@ -424,8 +434,19 @@ describe('the audit log and the routes', async () => {
       .trimEnd()
       .split('\n');
     assert.deepEqual(JSON.parse(lines[0]!), first.data[0]);
+    const { key } = await app.services.keys.create({ orgId: app.orgId, userId: 'u', name: 'Crawler 100%' });
+    await app.services.limits.add(app.orgId, { keyId: key.keyId, unit: 'texts', window: 'day', amount: 7 });
+    const textsOf = async (query: string) =>
+      (await list(query)).data.map(({ action, target_name }) => `${action} ${target_name}`);
+    const created = 'key.create Crawler 100%';
+    const limited = 'limit.create texts per day for Crawler 100%';
+    assert.deepEqual(await textsOf('text=crawler+100%25'), [limited, created]);
+    assert.deepEqual(await textsOf('text=crawler&kind=key'), [created]);
     const all = await admin.ask<Listed>(200, 'GET', '/v1/audit?action=session.create&limit=1');
     assert.equal(all.data.length, 1);
+    const { data } = await admin.ask<Listed>(200, 'GET', '/v1/audit?kind=session&limit=100');
+    assert.ok(data.length > 1 && data.every(({ action }) => action.startsWith('session.')));
+    assert.equal(first.data[0]?.org_name, (await app.services.organizations.get(app.orgId)).name);
     await admin.ask(400, 'GET', `${path}?from=9999-12-31T23:59:59-20:00`);
   });
 });

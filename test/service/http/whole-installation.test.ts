@@ -115,6 +115,22 @@ describe('reports about all organizations', async () => {
       ['second', 1, 5],
       ['idle', 0, 1],
     ]);
+    const path = `/v1/organizations/${second.orgId}`;
+    const below = await admin.ask<Page<Limit>>(200, 'GET', `${path}/limits/all`);
+    assert.deepEqual(
+      below.data,
+      data.filter(({ org_id }) => org_id === second.orgId),
+    );
+    for (const [query, count] of [
+      ['min_used_percent=20&unit=requests', 1],
+      ['min_used_percent=21', 0],
+      ['of=key', 0],
+    ])
+      assert.equal(
+        (await admin.ask<Page<Limit>>(200, 'GET', `/v1/limits?${query}`)).data.length,
+        count,
+        `${query}`,
+      );
     const own = (await asKey<Page<Limit>>(idle.key, '/v1/limits')) as Page<Limit>;
     assert.deepEqual(
       own.data.map(({ org_id }) => org_id),

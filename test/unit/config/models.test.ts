@@ -93,7 +93,10 @@ describe('a file of models', () => {
     const cases: [string, RegExp][] = [
       ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
       ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
-      ['model: x', /^embedgate\.yaml: model is not a setting; the settings are models, sign_in, prices, tiers$/],
+      [
+        'model: x',
+        /^embedgate\.yaml: model is not a setting; the settings are models, sign_in, prices, tiers$/,
+      ],
       [
         `models: [{model: ${builtin}}]\nport: 1`,
         /^embedgate\.yaml: port is not a setting; the settings are models, sign_in, prices, tiers$/,

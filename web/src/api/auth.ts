@@ -1,15 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { base } from '../lib/base.ts';
 import { call } from './client.ts';
-import { pagesOf } from './pages.ts';
 import { isStatus } from './problem.ts';
 import type { components } from './schema.ts';
 
 export type User = components['schemas']['MeUser'];
 export type ProviderId = components['schemas']['ProviderSignInRequest']['provider'];
-/** A secret for an authenticator, and backup codes. */
-export type Enrollment = components['schemas']['TotpSetup'];
-export type Session = components['schemas']['Session'];
 
 /** The name of the item that a sign-in in this browser leaves until the sign-out. theme.js reads it too. */
 const mark = `signed-in${base}`;
@@ -58,34 +54,7 @@ export async function signInWithCode(code: { code: string } | { backup_code: str
 export const signInWithProvider = (provider: ProviderId, return_to: string) =>
   call('post', '/v1/auth/sign-in/provider', {}, { provider, return_to });
 
-export const signUp = (body: components['schemas']['NewAccount']) =>
-  call('post', '/v1/auth/sign-up', {}, body);
-
 export async function signOut(): Promise<void> {
   await call('post', '/v1/auth/sign-out');
   localStorage.removeItem(mark);
 }
-
-export const forgotPassword = (body: { email: string }) => call('post', '/v1/auth/password/forgot', {}, body);
-
-export const resetPassword = (token: string, new_password: string) =>
-  call('post', '/v1/auth/password/reset', {}, { token, new_password });
-
-export const changePassword = (current_password: string, new_password: string) =>
-  call('post', '/v1/me/password', {}, { current_password, new_password });
-
-export const renameOneself = (body: { name: string }) => call('patch', '/v1/me', {}, body);
-
-export const setUpTotp = (password: string) => call('post', '/v1/me/totp', {}, { password });
-export const confirmTotp = (body: { code: string }) => call('post', '/v1/me/totp/confirm', {}, body);
-export const removeTotp = (password: string) => call('post', '/v1/me/totp/remove', {}, { password });
-
-/** The sessions of the user. */
-export const sessionsQuery = pagesOf(['sessions'], (page) => call('get', '/v1/me/sessions', page));
-export const endSession = (session_id: string) =>
-  call('delete', '/v1/me/sessions/{session_id}', { session_id });
-export const endOtherSessions = () => call('delete', '/v1/me/sessions');
-
-export const findInvitation = (token: string) => call('post', '/v1/invitations/find', {}, { token });
-export const acceptInvitation = (body: components['schemas']['InvitationAcceptance']) =>
-  call('post', '/v1/invitations/accept', {}, body);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, rowsOf } from './client.ts';
+import { call, rowsOf, type SearchOf } from './client.ts';
 import { keyOf } from './organizations.ts';
 import { pagesOf, refreshMs } from './pages.ts';
 import type { components } from './schema.ts';
@@ -31,8 +31,16 @@ export const limitsQuery = ({ orgId: org_id, of }: LimitScope) =>
     refetchInterval: refreshMs,
   });
 
-/** The limits of all organizations, for administrators. */
-export const allLimitsQuery = pagesOf(['limits of all'], (page) => call('get', '/v1/limits', page));
+/** The limits of an organization or, with the empty id, of all, by their used share. */
+export function limitsByUseQuery(org_id: string, chosen: Readonly<Record<string, string>>) {
+  // With what the service can filter by: its address says so.
+  const filter = chosen as object as SearchOf<'/v1/limits'>;
+  return pagesOf([...allLimitsOf(org_id), 'by use', chosen], (page) =>
+    org_id === ''
+      ? call('get', '/v1/limits', { ...filter, ...page })
+      : call('get', '/v1/organizations/{org_id}/limits/all', { org_id, ...filter, ...page }),
+  );
+}
 
 export const createLimit = ({ orgId: org_id, of }: LimitScope, limit: NewLimit) =>
   call('post', '/v1/organizations/{org_id}/limits', { org_id }, { ...of, ...limit });

@@ -4,7 +4,7 @@ import { keyOf, type Role } from './organizations.ts';
 import { type ListSearch, mostRows, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
-export type Member = components['schemas']['Member'];
+export type Member = components['schemas']['ListedMember'];
 export type Invitation = components['schemas']['Invitation'];
 
 export const allMembersOf = (org_id: string) => keyOf(org_id, 'members');

@@ -2,6 +2,7 @@ import {
   Bell,
   Building2,
   ChartNoAxesColumn,
+  CreditCard,
   FlaskConical,
   Gauge,
   HeartPulse,
@@ -38,7 +39,8 @@ export const organizationPages: readonly Destination[] = [
   { path: 'alerts', name: 'Alerts', Icon: Bell, letter: 'a' },
   { path: 'members', name: 'Members', Icon: Users },
   { path: 'audit', name: 'Audit log', Icon: ScrollText },
-  { path: 'plan', name: 'Plan', Icon: Gauge },
+  { path: 'limits', name: 'Limits', Icon: Gauge },
+  { path: 'plan', name: 'Plan', Icon: CreditCard },
   { path: 'settings', name: 'Settings', Icon: Settings },
 ];
 
@@ -49,5 +51,6 @@ export const servicePages: readonly Destination[] = [
   { path: '/installation-keys', name: 'Installation keys', Icon: KeyRound },
   { path: '/all-usage', name: 'Totals', Icon: ChartNoAxesColumn },
   { path: '/all-limits', name: 'Limits', Icon: Gauge },
+  { path: '/all-audit', name: 'Audit log', Icon: ScrollText },
   { path: '/service', name: 'Health', Icon: HeartPulse },
 ];

@@ -6,7 +6,7 @@ import { openAlertsQuery } from '../api/alerts.ts';
 import type { User } from '../api/auth.ts';
 import { type Organization, organizationsQuery } from '../api/organizations.ts';
 import { base } from '../lib/base.ts';
-import { isNew } from '../lib/quota.ts';
+import { isNewHere } from '../lib/quota.ts';
 import { openAlerts } from '../pages/organization/alerts/alert-text.ts';
 import { type Destination, organizationPages, servicePages } from './destinations.ts';
 
@@ -108,7 +108,7 @@ function UserMenu({ user: { name }, onSignOut }: Pick<Props, 'user' | 'onSignOut
 export const pagesFor = (organization: Organization | undefined): readonly Destination[] =>
   organizationPages.filter(
     ({ path }) =>
-      (path !== 'start' || isNew(organization)) &&
+      (path !== 'start' || isNewHere(organization)) &&
       (path !== 'audit' || organization?.may.includes('audit.read')),
   );
 

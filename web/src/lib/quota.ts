@@ -58,3 +58,10 @@ export function formatReset(
 /** Reports whether an organization has its first request still before it. */
 export const isNew = (organization: Organization | undefined): boolean =>
   organization !== undefined && !organization.has_requests;
+
+/** Reports whether a person has their own first request still before them. Administrators look after others. */
+export const isNewHere = (organization: Organization | undefined): boolean =>
+  isNew(organization) ||
+  (organization?.has_own_requests === false &&
+    organization.role !== 'administrator' &&
+    organization.may.includes('keys.create'));

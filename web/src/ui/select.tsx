@@ -12,7 +12,8 @@ interface Props extends Omit<ComponentProps<'select'>, 'onChange'> {
  * The options of a native select, also one that the address names and the list doesn't have. The empty one is first.
  */
 export function Options({ options, value }: Pick<Props, 'options' | 'value'>) {
-  const all = typeof value === 'string' && !(value in options) ? { ...options, [value]: value } : options;
+  const all =
+    typeof value === 'string' && !Object.hasOwn(options, value) ? { ...options, [value]: value } : options;
   // An object has its keys that are numbers first.
   const inOrder = Object.entries(all).sort(([a], [b]) => Number(b === '') - Number(a === ''));
   return inOrder.map(([each, name]) => (
@@ -26,7 +27,9 @@ export function Options({ options, value }: Pick<Props, 'options' | 'value'>) {
 export function Select({ options, onChange, ...select }: Props) {
   return (
     <>
-      <span className="hidden print:inline">{options[`${select.value}`]}</span>
+      <span className="hidden print:inline">
+        {Object.hasOwn(options, `${select.value}`) && options[`${select.value}`]}
+      </span>
       <select
         {...select}
         onChange={({ target }) => onChange(target.value)}

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changePassword, renameOneself, userQuery } from '../../api/auth.ts';
+import { changePassword, renameOneself } from '../../api/account.ts';
+import { userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
 import { usePasswords } from '../../lib/use-passwords.ts';
 import { Form } from '../../ui/form.tsx';

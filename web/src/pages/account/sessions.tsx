@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/auth.ts';
+import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/account.ts';
 import { useSave } from '../../api/use-save.ts';
 import { formatAgo, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { confirmTotp, type Enrollment, removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
+import { confirmTotp, type Enrollment, removeTotp, setUpTotp } from '../../api/account.ts';
+import { userQuery } from '../../api/auth.ts';
 import { useSave } from '../../api/use-save.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy.tsx';

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { forgotPassword } from '../../api/auth.ts';
+import { forgotPassword } from '../../api/account.ts';
 import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { acceptInvitation, findInvitation, signOut, userQuery } from '../../api/auth.ts';
+import { acceptInvitation, findInvitation } from '../../api/account.ts';
+import { signOut, userQuery } from '../../api/auth.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSave } from '../../api/use-save.ts';
 import { useLinkToken } from '../../lib/link-token.ts';

@@ -1,4 +1,4 @@
-import { resetPassword } from '../../api/auth.ts';
+import { resetPassword } from '../../api/account.ts';
 import { useSave } from '../../api/use-save.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
 import { Form } from '../../ui/form.tsx';

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { signUp } from '../../api/auth.ts';
+import { signUp } from '../../api/account.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSave } from '../../api/use-save.ts';
 import { TextField } from '../../ui/field.tsx';

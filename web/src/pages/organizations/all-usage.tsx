@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { isStatus } from '../../api/problem.ts';
 import { allUsageQuery } from '../../api/usage.ts';
-import { formatCount } from '../../lib/format.ts';
 import { formatMonth, monthBefore } from '../../lib/months.ts';
 import { serviceTime } from '../../lib/service-time.ts';
 import { useAddress } from '../../lib/use-address.ts';
@@ -10,11 +9,13 @@ import { Page } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
 import { RowName, row, Table } from '../../ui/table.tsx';
 import { NotFound } from '../not-found.tsx';
+import { formatAmount } from '../organization/limits/limit-text.ts';
 
 const figures = {
   counted: 'Counted',
   counted_texts: 'Counted texts',
   counted_tokens: 'Counted tokens',
+  cost: 'Cost',
 } as const;
 
 /** What each organization has used in a month, for administrators. */
@@ -48,7 +49,7 @@ export default function AllUsage() {
                 usage.org_id,
                 <RowName name={usage.name} to={`/organizations/${usage.org_id}/usage`} />,
                 ...(Object.keys(figures) as (keyof typeof figures)[]).map((figure) =>
-                  formatCount(usage[figure]),
+                  formatAmount(usage[figure], figure === 'cost' ? figure : 'requests'),
                 ),
               ),
             )}

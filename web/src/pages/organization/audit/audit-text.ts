@@ -31,10 +31,10 @@ export function actionText(action: AuditEntry['action']): string {
 export const actors: Record<AuditEntry['actor_kind'], string> = {
   user: 'Person',
   key: 'Key',
-  'command-line': 'Command line',
+  'command-line': 'The command line',
   provider: 'Sign-in provider',
   service: 'The service',
-  visitor: 'Visitor',
+  visitor: 'A visitor',
 };
 
 /** Returns the actor's name at that time. */
@@ -49,9 +49,88 @@ export function changesOf({ before, after }: AuditEntry): [field: string, change
     const values = [before, after].flatMap((side) =>
       side && field in side ? [valueText(field, side[field])] : [],
     );
-    return [capitalized(field.replaceAll('_', ' ')), values.join(' → ')];
+    return [nameOfField(field), values.join(' → ')];
   });
 }
+
+/**
+ * What entries say after their actor: `*` is the target's name, and `{field}` the value that a field has, or had. An
+ * entry that lacks such a field, and an action that is not here, has the kind of the target and a regular past tense.
+ */
+const sentences: Partial<Record<AuditEntry['action'], string>> = {
+  'alert-settings.change': 'changed the alert settings',
+  'batch.cancel': 'cancelled the batch *',
+  'channel.create': 'added the channel *',
+  'channel.send': 'sent a message to the channel *',
+  'invitation.create': 'invited * as {role}',
+  'invitation.accept': 'accepted the invitation of * as {role}',
+  'invitation.delete': 'withdrew the invitation of *',
+  'limit.create': 'set {amount} *',
+  'limit.change': 'changed {before.amount} to {amount} *',
+  'limit.delete': 'removed the limit of {amount} *',
+  'member.create': 'added * as {role}',
+  'member.change': 'changed the role of * from {before.role} to {role}',
+  'member.delete': 'removed the member *',
+  'organization.purge-vectors': 'purged the cached vectors',
+  'request.refuse': 'was refused {operation}: {error}',
+  'session.create': 'signed in',
+  'session.delete': 'ended a session of *',
+  'session.refuse': 'could not sign in as *: {error}',
+  'user.create-reset-link': 'created a reset password link for *',
+  'user.link': 'linked a sign-in provider to *',
+  'user.reset': 'removed the ways to sign in of *',
+  'user.set-password': 'set the password of *',
+  'user.set-up-totp': 'set up a second factor of *',
+};
+
+/** Returns the sentence of an action with these fields, before its values are filled in. */
+function patternOf({ action, actor_id, target_id, after }: AuditEntry): string {
+  const isOwn = actor_id !== null && actor_id === target_id;
+  if (isOwn && action === 'session.delete') return 'signed out';
+  if (isOwn && action === 'member.delete') return 'left the organization';
+  if (target_id === null && action === 'session.refuse') return 'could not sign in: {error}';
+  if (action === 'key.change' && after && 'enabled' in after)
+    return after.enabled ? 'resumed the key *' : 'paused the key *';
+  if (action === 'organization.change' && after && 'suspended' in after)
+    return after.suspended === null
+      ? 'resumed the organization *'
+      : 'suspended the organization *: {suspended}';
+  return sentences[action] ?? regular(action);
+}
+
+function regular(action: AuditEntry['action']): string {
+  const [kind = '', verb = ''] = action.split('.');
+  return `${verb}${verb.endsWith('e') ? 'd' : 'ed'} the ${kind.replace('-', ' ')} *`;
+}
+
+/** Fields that sentences say in other words. */
+const said: Readonly<Record<string, readonly string[]>> = {
+  limit: ['Key id', 'User id', 'Applies to', 'Unit', 'Window kind'],
+  key: ['Enabled'],
+  organization: ['Suspended'],
+};
+
+/** Returns what the actor did, with the target's name at `*`, and the changes that it doesn't say. */
+export function sentenceOf(entry: AuditEntry): { text: string; changes: string } {
+  const { action, before, after, target_name } = entry;
+  const used = new Set(said[action.split('.')[0]!]);
+  let isComplete = true;
+  const filled = patternOf(entry).replace(/\{(before\.)?(\w+)\}/g, (_, isBefore, field) => {
+    const value = (isBefore ? before : { ...before, ...after })?.[field];
+    isComplete &&= value !== undefined;
+    used.add(nameOfField(field));
+    return valueText(field, value);
+  });
+  const others = changesOf(entry).filter(
+    ([field, value]) => !used.has(field) && !field.endsWith(' id') && value !== target_name,
+  );
+  return {
+    text: isComplete ? filled : regular(action),
+    changes: others.map(([field, values]) => `${field}: ${values}`).join(', '),
+  };
+}
+
+const nameOfField = (field: string): string => capitalized(field.replaceAll('_', ' '));
 
 /** Returns a field's value in words. The API has times as text, in fields whose names end with `_at`. */
 function valueText(field: string, value: unknown): string {

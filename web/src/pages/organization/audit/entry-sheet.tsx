@@ -17,13 +17,15 @@ interface Props {
 /** Everything that the log has about a change. */
 export function EntrySheet({ entry, onNarrow, onClose }: Props) {
   const { action, actor_id: actor, target_id: target, target_name, address, request_id } = entry;
+  const [by, kind] = [actorText(entry), actors[entry.actor_kind]];
   const ways = { 'Same action': { action }, 'Same actor': { actor }, 'Same target': { target } };
   return (
     <Dialog look="side" title={actionText(action)} onClose={onClose}>
       <Facts
         facts={{
           Time: formatInstant(entry.at),
-          By: `${actorText(entry)} (${actors[entry.actor_kind]})`,
+          By: by === kind ? by : `${by} (${kind})`,
+          Organization: entry.org_name,
           Target: target_name,
           'Target ID': target && <CopyValue value={target} name="target ID" />,
           From: address,

@@ -11,7 +11,7 @@ import { remedyOf } from '../requests/remedies.ts';
 
 interface Props {
   /** Undefined: any key or person. */
-  keyId?: string;
+  keyId?: string | undefined;
   /** Whether a request has arrived, which may be one that the log doesn't have: a line of a batch. */
   hasArrived?: boolean;
 }

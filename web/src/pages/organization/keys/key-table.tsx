@@ -5,6 +5,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
+import { FullestLimit, fullest } from '../limits/fullest-limit.tsx';
 import type { KeyIntent } from './key-action.tsx';
 import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
 import { useKeyRights } from './use-key-rights.ts';
@@ -23,6 +24,7 @@ const columns = [
   { name: 'Name', order: 'name' },
   { name: 'Requests, 30 days', order: 'requests', numeric: true },
   { name: 'Scopes', isLongName: true },
+  fullest,
   { name: 'Last used', order: 'last_used' },
   { name: 'Expires', order: 'expires', isExtra: true },
   { name: 'Created', order: 'created', isExtra: true },
@@ -64,6 +66,7 @@ export function KeyTable({ keys, isSearched, sort, onSort, selected, onSelect, o
       // Keys of the installation can't embed, and have no page.
       key.org_id && <Sparkline values={key.series_30d}>{formatCount(key.requests_30d)}</Sparkline>,
       !key.org_id && <span className="block whitespace-normal xl:w-80">{key.scopes.join(', ')}</span>,
+      key.fullest_limit && <FullestLimit limit={key.fullest_limit} />,
       key.last_used_at ? formatAgo(key.last_used_at) : 'Never',
       <span title={formatEndMoment(key.expires_at)}>{formatExpiry(key.expires_at)}</span>,
       formatDay(key.created_at),

@@ -14,7 +14,9 @@ import { isRate } from '../../../lib/quota.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
-import { describeLimit, formatUnits, units, windowNames } from './limit-text.ts';
+import { describeLimit, formatUnits, millionth, units, windowNames } from './limit-text.ts';
+
+type Window = NonNullable<NewLimit['window']>;
 
 /** The chosen action, and its limit. */
 export type LimitIntent =
@@ -47,14 +49,16 @@ const maxWaitSeconds = 60;
 
 function AddLimit(props: ActionProps) {
   const { scope, onClose } = props;
-  const [chosenWindow, chooseWindow] = useState<NewLimit['window']>('day');
-  const mayWait = isRate({ window: chosenWindow });
+  const [unit, chooseUnit] = useState<NewLimit['unit']>('requests');
+  const [chosenWindow, chooseWindow] = useState<Window>('day');
+  const isAtOnce = unit === 'requests_at_once';
+  const mayWait = isAtOnce || isRate({ window: chosenWindow });
   const add = useLimitChange(
     ({ unit, window, amount, max_wait_seconds: wait }: Record<keyof NewLimit, string>) =>
       createLimit(scope, {
         unit: unit as NewLimit['unit'],
-        window: window as NewLimit['window'],
-        amount: Number(amount),
+        window: isAtOnce ? null : (window as Window),
+        amount: countOf(amount, unit as NewLimit['unit']),
         max_wait_seconds: wait === '' ? null : Number(wait),
       }),
     props,
@@ -69,16 +73,31 @@ function AddLimit(props: ActionProps) {
       onClose={onClose}
     >
       <div className="grid grid-cols-2 items-start gap-4">
-        <SelectField label="Counts" name="unit" options={units} />
         <SelectField
-          label="Resets"
-          name="window"
-          options={windowNames('Each')}
-          value={chosenWindow}
-          onChange={(event) => chooseWindow(event.target.value as NewLimit['window'])}
+          label="Counts"
+          name="unit"
+          options={units}
+          value={unit}
+          onChange={(event) => chooseUnit(event.target.value as NewLimit['unit'])}
         />
+        {!isAtOnce && (
+          <SelectField
+            label="Resets"
+            name="window"
+            options={windowNames('Each')}
+            value={chosenWindow}
+            onChange={(event) => chooseWindow(event.target.value as Window)}
+          />
+        )}
       </div>
-      <AmountField hint="Requests, texts and tokens from the cache don’t count." />
+      <AmountField
+        unit={unit}
+        hint={
+          isAtOnce
+            ? 'Each server counts its own. Requests from the cache don’t count.'
+            : 'Requests, texts and tokens from the cache don’t count.'
+        }
+      />
       {mayWait && (
         <TextField
           label="Longest wait in seconds"
@@ -88,7 +107,7 @@ function AddLimit(props: ActionProps) {
           max={maxWaitSeconds}
           step={1}
           placeholder="No wait"
-          hint={`Requests above the limit wait up to this long for the next ${chosenWindow}. If you leave it empty, they get 429 at once.`}
+          hint={`Requests above the limit wait up to this long for ${isAtOnce ? 'another one to end' : `the next ${chosenWindow}`}. If you leave it empty, they get 429 at once.`}
         />
       )}
     </FormDialog>
@@ -100,7 +119,7 @@ function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
   const [before] = useState(current);
   const change = useLimitChange(
     async ({ amount }: { amount: string }) =>
-      Number(amount) !== before && changeLimit(props.scope.orgId, limitId, Number(amount)),
+      countOf(amount, unit) !== before && changeLimit(props.scope.orgId, limitId, countOf(amount, unit)),
     props,
   );
   return (
@@ -113,24 +132,41 @@ function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
       onClose={props.onClose}
     >
       <AmountField
+        unit={unit}
         defaultValue={before}
-        hint={`Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`}
+        hint={
+          window === null
+            ? `${formatUnits(used, unit)} are in progress.`
+            : `Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`
+        }
       />
     </FormDialog>
   );
 }
 
-function AmountField({ hint, defaultValue }: { hint: string; defaultValue?: number }) {
+interface AmountProps {
+  unit: Limit['unit'];
+  hint: string;
+  defaultValue?: number;
+}
+
+/** People write a cost in the currency, and the service counts its millionths. */
+const stepOf = (unit: Limit['unit']): number => (unit === 'cost' ? millionth : 1);
+
+const countOf = (amount: string, unit: Limit['unit']): number => Math.round(Number(amount) / stepOf(unit));
+
+function AmountField({ unit, hint, defaultValue }: AmountProps) {
+  const step = stepOf(unit);
   return (
     <TextField
       label="Amount"
       name="amount"
       type="number"
-      min={1}
-      max={1_000_000_000_000}
-      step={1}
+      min={step}
+      max={1_000_000_000_000 * step}
+      step={step}
       required
-      defaultValue={defaultValue}
+      defaultValue={defaultValue && Number((defaultValue * step).toFixed(6))}
       hint={hint}
     />
   );

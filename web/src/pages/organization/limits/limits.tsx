@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Limit, type LimitScope, limitsQuery, newKeys } from '../../../api/limits.ts';
-import { capitalized, formatCount, formatMoment, formatShare } from '../../../lib/format.ts';
-import { formatReset } from '../../../lib/quota.ts';
+import { formatShare } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,7 +12,8 @@ import { MenuItem, RowMenu } from '../../../ui/menu.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { LimitAction, type LimitIntent } from './limit-action.tsx';
-import { describeLimit, describeMore } from './limit-text.ts';
+import { LimitReset } from './limit-reset.tsx';
+import { describeLimit, describeMore, formatAmount } from './limit-text.ts';
 
 const columns = ['Limit', { name: 'Used', numeric: true }, 'Resets', actions];
 
@@ -42,16 +42,14 @@ export function Limits({
   const [intent, setIntent] = useState<LimitIntent | null>(null);
   const nowMs = useNow(10_000);
   const rowOf = (limit: Limit): Row => {
-    const { limit_id, used, amount, resets_at } = limit;
+    const { limit_id, used, amount } = limit;
     const name = describeLimit(limit);
     const mayChangeIt = limit.set_by === 'organization' ? may.includes('limits.change-keys') : mayChangeAll;
     const counted = [
       <span key="used" className={used >= amount ? 'font-medium text-danger' : undefined}>
-        {formatCount(used)} ({formatShare(used / amount)})
+        {formatAmount(used, limit.unit)} ({formatShare(used / amount)})
       </span>,
-      <span key="resets" title={formatMoment(resets_at)}>
-        {capitalized(formatReset(limit, nowMs))}
-      </span>,
+      <LimitReset key="resets" limit={limit} nowMs={nowMs} />,
     ];
     return row(
       limit_id,
@@ -76,7 +74,7 @@ export function Limits({
           limits.length === 0 ? (
             <Empty title="No extra limits. The monthly quota applies.">
               {mayChange
-                ? 'A limit can count requests, texts or tokens.'
+                ? 'A limit can count requests, texts, tokens, what they cost, or requests at a time.'
                 : `${of ? 'Owners and admins' : 'Administrators'} can add one.`}
             </Empty>
           ) : (

@@ -27,6 +27,7 @@ import { Opened } from '../../../ui/opened.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
+import { FullestLimit, fullest } from '../limits/fullest-limit.tsx';
 import { Limits } from '../limits/limits.tsx';
 
 interface Props {
@@ -41,6 +42,7 @@ interface Props {
 const columns = [
   { name: 'Name', order: 'name' },
   'Role',
+  fullest,
   { name: 'Joined', order: 'created' },
   { name: 'Last seen', isExtra: true },
   actions,
@@ -65,7 +67,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
   const maySetLimits = organization.may.includes('limits.change-keys');
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
-    const { user_id, name, email, role, joined_at, last_seen_at, from_provider } = member;
+    const { user_id, name, email, role, joined_at, last_seen_at, from_provider, fullest_limit } = member;
     const mayChange = mayChangeRole(organization, role);
     const roles = Object.keys(rolesToGive(organization));
     return row(
@@ -81,6 +83,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       ) : (
         capitalized(role)
       ),
+      fullest_limit && <FullestLimit limit={fullest_limit} />,
       from_provider ? `${formatDay(joined_at)}, from the provider` : formatDay(joined_at),
       last_seen_at ? formatAgo(last_seen_at) : '–',
       <span className="inline-flex">
@@ -108,6 +111,7 @@ export function MemberTable({ members, invitations, isSearched, sort, onSort, on
       invitation_id,
       <RowName name={email} />,
       capitalized(role),
+      null,
       <Badge look="warning">{left === 'now' ? 'Invitation expired' : `Invited, expires in ${left}`}</Badge>,
       '–',
       <span className="inline-flex">

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { userQuery } from '../../../api/auth.ts';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import { allKeysOf, createKey, keysQuery } from '../../../api/keys.ts';
 import { requestsQuery } from '../../../api/requests.ts';
@@ -16,7 +17,7 @@ import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Example } from '../keys/example.tsx';
 import { FirstRequest } from '../keys/first-request.tsx';
 
-/** The first page of an organization, until its first request. */
+/** The first page of a person in an organization, until their first request. */
 export default function Start() {
   return (
     <OrganizationPage title="Get started">
@@ -25,18 +26,28 @@ export default function Start() {
   );
 }
 
-/** The steps to a first request. Each turns green by itself. */
+/**
+ * The steps to a first request. Each turns green by itself. In an organization that others use, they are about the keys
+ * and the requests of whoever is signed in.
+ */
 export function GetStarted() {
   const organization = useOrganization();
   const { org_id: orgId, may } = organization;
-  const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active' }));
+  // Until someone leaves the page, so that the first request of all counts as theirs.
+  const [isOfAll] = useState(isNew(organization));
+  const { data: user } = useQuery(userQuery);
+  const own = isOfAll ? {} : { user_id: user?.user_id };
+  const keys = useInfiniteQuery(keysQuery(orgId, { status: 'active', ...own }));
   const served = useQuery(modelsQuery);
   const create = useSave(({ name }: { name: string }) => createKey(orgId, { name }), [allKeysOf(orgId)]);
-  const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted' }, 1));
-  // The organization counts lines of batches too, which the log doesn't have.
-  const hasRequest = !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0;
   const created = create.data;
   const known = keys.data?.rows ?? [];
+  const keyId = isOfAll ? undefined : ((created ?? known[0])?.key_id ?? user?.user_id);
+  const log = useInfiniteQuery(requestsQuery(orgId, { outcome: 'counted', key_id: keyId }, 1));
+  // The organization counts lines of batches too, which the log doesn't have.
+  const hasRequest = isOfAll
+    ? !isNew(organization) || (log.data?.pages[0]?.data.length ?? 0) > 0
+    : organization.has_own_requests;
   const hasKey = created !== undefined || known.length > 0;
   const step = hasRequest ? 3 : hasKey ? 2 : 1;
   const model = served.data?.[0]?.id;
@@ -53,7 +64,7 @@ export function GetStarted() {
         <p className="text-muted">Step {step} of 3</p>
       </header>
       <ol className="grid grid-cols-1">
-        <Step number={1} title="Create a key" isDone={hasKey} isCurrent={!hasKey}>
+        <Step number={1} title={isOfAll ? 'Create a key' : 'Your key'} isDone={hasKey} isCurrent={!hasKey}>
           {created ? (
             <>
               <OnlyOnce what="key" />
@@ -99,12 +110,17 @@ export function GetStarted() {
             </>
           )}
         </Step>
-        <Step number={2} title="Send a request" isDone={hasRequest} isCurrent={hasKey && !hasRequest}>
+        <Step
+          number={2}
+          title={isOfAll ? 'Send a request' : 'Your first request'}
+          isDone={hasRequest}
+          isCurrent={hasKey && !hasRequest}
+        >
           <Example secret={created?.key ?? 'YOUR_KEY'} model={model} />
           {!created && (
             <p className="text-muted">Replace YOUR_KEY with your key. The response is 401 until you do.</p>
           )}
-          {(hasKey || hasRequest) && <FirstRequest hasArrived={hasRequest} />}
+          {(hasKey || hasRequest) && <FirstRequest keyId={keyId} hasArrived={hasRequest} />}
         </Step>
         <Step number={3} title="Go further" isDone={false} isCurrent={hasRequest}>
           <ul className="flex flex-wrap gap-x-4 gap-y-1">

@@ -7,6 +7,7 @@ import { ShareBar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { RowName, row, Table } from '../../../ui/table.tsx';
+import { formatAmount } from '../limits/limit-text.ts';
 
 /** The columns for figures, by the names that reports have for them. */
 const titles = {
@@ -17,6 +18,7 @@ const titles = {
   failed: 'Failed',
   texts: 'Texts',
   tokens: 'Tokens',
+  cost: 'Cost',
 } as const;
 type Figure = keyof typeof titles;
 
@@ -34,7 +36,7 @@ interface KeysProps {
   onMore: (count: number) => void;
 }
 
-export function KeyBreakdown({ report: { keys, key_count }, onMore }: KeysProps) {
+export function KeyBreakdown({ report: { keys, key_count, currency }, onMore }: KeysProps) {
   const nameOf = useKeyName(keys);
   const parts = keys.map((key) => ({
     ...key,
@@ -48,16 +50,16 @@ export function KeyBreakdown({ report: { keys, key_count }, onMore }: KeysProps)
     ),
   }));
   return (
-    <Breakdown by="key" parts={parts} total={key_count} onMore={onMore}>
+    <Breakdown by="key" parts={parts} total={key_count} currency={currency} onMore={onMore}>
       Change vs. previous period, in counted requests.
     </Breakdown>
   );
 }
 
-export function ModelBreakdown({ report: { models } }: { report: UsageReport }) {
+export function ModelBreakdown({ report: { models, currency } }: { report: UsageReport }) {
   const parts = models.map((each) => ({ ...each, id: each.model ?? '', name: each.model ?? 'Unknown' }));
   return (
-    <Breakdown by="model" parts={parts} total={parts.length}>
+    <Breakdown by="model" parts={parts} total={parts.length} currency={currency}>
       {models.some(({ model }) => model === null) &&
         'Unknown: requests that failed before they named a served model.'}
     </Breakdown>
@@ -69,17 +71,21 @@ interface Props {
   parts: readonly Part[];
   /** How many there are, of which some may not be loaded. */
   total: number;
+  /** Null: nothing has a price. */
+  currency: string | null;
   onMore?: (count: number) => void;
   /** A note below the table. */
   children: ReactNode;
 }
 
-function Breakdown({ by, parts, total, onMore, children }: Props) {
+function Breakdown({ by, parts, total, currency, onMore, children }: Props) {
   const [sort, setSort] = useState('-counted');
   const [count, setCount] = useState(rowsAtOnce);
   const [some] = parts;
   if (!some) return <Empty title={`No ${by} was used in this period.`} />;
-  const figures = (Object.keys(titles) as Figure[]).filter((figure) => figure in some);
+  const figures = (Object.keys(titles) as Figure[]).filter(
+    (figure) => figure in some && (figure !== 'cost' || currency !== null),
+  );
   const order = sort.replace('-', '') as Figure | 'name';
   const sign = sort.startsWith('-') ? -1 : 1;
   const compare = (a: Part, b: Part): number =>
@@ -91,7 +97,11 @@ function Breakdown({ by, parts, total, onMore, children }: Props) {
         caption={`Usage by ${by}`}
         columns={[
           { name: by === 'key' ? 'Key' : 'Model', order: 'name' },
-          ...figures.map((figure) => ({ name: titles[figure], order: figure, numeric: true })),
+          ...figures.map((figure) => ({
+            name: figure === 'cost' ? `Cost (${currency})` : titles[figure],
+            order: figure,
+            numeric: true,
+          })),
         ]}
         sort={sort}
         onSort={setSort}
@@ -135,6 +145,7 @@ function cellOf(figure: Figure, part: Part): ReactNode {
       </>
     );
   }
+  if (figure === 'cost') return formatAmount(value, figure);
   if (figure === 'share') return <ShareBar share={value} />;
   return figure === 'trend' ? formatChange(value) : formatCount(value);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { modelsQuery } from '../../../api/embeddings.ts';
 import {
@@ -11,7 +11,7 @@ import {
   usageQuery,
 } from '../../../api/usage.ts';
 import { OrganizationPage } from '../../../frame/organization-page.tsx';
-import { isNew } from '../../../lib/quota.ts';
+import { isNew, isNewHere } from '../../../lib/quota.ts';
 import { useAddress } from '../../../lib/use-address.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { useKeyName } from '../../../lib/use-person-name.ts';
@@ -78,6 +78,14 @@ export default function Usage() {
           <DeprecatedModels usage={deprecated.data ?? []} />
           {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
           <Headline quota={usage.data?.quota ?? quota} report={usage.data} />
+          {!wasNew && isNewHere(organization) && (
+            <p className="text-muted">
+              You have not sent a request here yet.{' '}
+              <Link to="/organizations/$orgId/start" params={{ orgId }} className="text-accent underline">
+                Get started
+              </Link>
+            </p>
+          )}
           {wasNew && <GetStarted />}
           {!isNew(organization) && (
             <UsageChart
