@@ -8,7 +8,7 @@ import { type Organizations, organizationsWith } from '../../src/organizations/o
 import type { Ask } from '../../src/quota/ask.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
-import { countedUnits, noUnits, type Units, userScope } from '../../src/quota/limit.ts';
+import { countedUnits, type LimitStanding, noUnits, type Units, userScope } from '../../src/quota/limit.ts';
 import type { LimitFilter } from '../../src/quota/stored-limit-use.ts';
 import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/service/stores.ts';
@@ -402,6 +402,28 @@ export function limitsContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
+    test('a limit of requests at a time is listed beside the others, and no decision counts it', async () => {
+      const orgId = await organization();
+      const atOnce = { unit: 'requests_at_once', window: 'none', amount: 1, maxWaitMs: 30_000 } as const;
+      await assert.rejects(limits.add(orgId, { ...atOnce, window: 'day' }), { code: 'invalid_request' });
+      await assert.rejects(limits.add(orgId, { ...atOnce, unit: 'requests' }), { code: 'invalid_request' });
+      await limits.add(orgId, atOnce);
+      await limits.add(orgId, { unit: 'cost', window: 'month', amount: 10 });
+      const ask = askOf('k', { cost: 4 });
+      const [reservation] = await Promise.all([ledger.reserve(orgId, ask), ledger.reserve(orgId, ask)]);
+      await assert.rejects(ledger.reserve(orgId, ask), { message: /^Cost limit per month exceeded/ });
+      await ledger.giveBack(reservation);
+      await ledger.reserve(orgId, ask);
+      const shown = ({ unit, window, used, maxWaitMs }: LimitStanding) => [unit, window, used, maxWaitMs];
+      const expected = [
+        ['cost', 'month', 8, null],
+        ['requests_at_once', 'none', 0, 30_000],
+      ];
+      const { limits: known } = await ledger.standings(orgId, ask, { lastKnown: true });
+      for (const all of [known, await ledger.readLimits(orgId, ['']), await limits.list(orgId, {})])
+        assert.deepEqual(all.map(shown).sort(), expected);
+    });
+
     test('an estimate of tokens is settled, also beyond the limit', async () => {
       const orgId = await organization();
       await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'day', amount: 100 });
@@ -431,6 +453,7 @@ export function limitsContract(name: string, open: OpenStores): void {
       const units = fc.record({
         texts: fc.integer({ min: 1, max: 4 }),
         tokens: fc.integer({ min: 1, max: 30 }),
+        cost: fc.integer({ min: 0, max: 30 }),
       });
       const amount = fc.integer({ min: 1, max: 40 });
       const requests = fc.integer({ min: 1, max: 12 });
