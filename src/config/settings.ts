@@ -288,9 +288,9 @@ export const settings = {
   bounds: {
     /** connections in total */
     maxConnections: setting('MAX_CONNECTIONS', count(10_000)),
-    /** connections from one address, unless it is in `TRUSTED_PROXIES` */
+    /** connections from one address, unless it is in `TRUSTED_PROXIES`; [further ones wait](security.md#bounds) */
     maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', count(512)),
-    /** requests in progress of one organization, user or address */
+    /** requests in progress of one organization, user or address; further ones of a key [that waits](limits.md#requests-at-a-time) wait */
     maxRequestsPerOrganization: setting('MAX_REQUESTS_PER_ORGANIZATION', count(1_024)),
     /** how many of those can be at work at a time, except those by a key that embed, rerank or tokenize; further ones wait */
     maxRequestsAtWork: setting('MAX_REQUESTS_AT_WORK', count(8)),

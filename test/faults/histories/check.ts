@@ -45,11 +45,12 @@ export async function checkOrganization(stores: Stores, orgId: string, expected:
   assert.equal(sumOf(month.byKey[0] ?? []).counted, used);
   const ofMonth = sumOf(all.filter(({ day }) => day >= inMonth.firstDay && day < inMonth.endDay));
   assert.equal(ofMonth.counted, used);
-  // A history gives each organization limits that count the texts and tokens of a month, so the ledger has these too.
+  // A history gives each organization limits that count the texts, tokens and cost of a month, so the ledger has these too.
   const limits = await stores.limits.list(orgId, { keyId: null, userId: null });
   const usedOf = (wanted: LimitUnit) =>
     limits.find(({ unit, window }) => unit === wanted && window === 'month')?.used;
-  assert.deepEqual([ofMonth.countedTexts, ofMonth.countedTokens], [usedOf('texts'), usedOf('tokens')]);
+  const { countedTexts, countedTokens, cost } = ofMonth;
+  assert.deepEqual([countedTexts, countedTokens, cost], (['texts', 'tokens', 'cost'] as const).map(usedOf));
 
   const days = all.map(({ day }) => day);
   const today = dayOf(month.nowMs);

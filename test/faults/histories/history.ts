@@ -119,7 +119,7 @@ export class History {
   async #create(): Promise<void> {
     const orgId = newId();
     await this.#world.replicas[0]!.organizations.insert(organizationRow(orgId));
-    for (const unit of ['texts', 'tokens'] as const)
+    for (const unit of ['texts', 'tokens', 'cost'] as const)
       await this.#limit(orgId, { keyId: null, unit, window: 'month', amount: 1_000_000 });
     if (this.#random.below(2) === 0) await this.#limit(orgId);
     this.living.set(orgId, {
@@ -165,7 +165,11 @@ export class History {
   async #ask(replica: number, orgId: string, times: number): Promise<void> {
     const expected = this.living.get(orgId);
     const one = async (keyId: string) => {
-      const units = { texts: 1 + this.#random.below(3), tokens: 1 + this.#random.below(12) };
+      const units = {
+        texts: 1 + this.#random.below(3),
+        tokens: 1 + this.#random.below(12),
+        cost: this.#random.below(9),
+      };
       try {
         this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, askOf(keyId, units)));
         if (expected) expected.granted += 1;

@@ -46,15 +46,15 @@ const appWith = (bounds: Partial<Bounds>, environment: Record<string, string> = 
   listeningApp({ bounds, environment });
 
 describe('bounds on connections', () => {
-  test('MAX_CONNECTIONS_PER_ADDRESS: one more connection gets 503 until another ends', async () => {
-    await using app = await appWith({ maxConnectionsPerAddress: 3 });
+  test('MAX_CONNECTIONS_PER_ADDRESS: one more connection gets 503 until another ends, if none may wait', async () => {
+    await using app = await appWith({ maxConnectionsPerAddress: 3, maxHeldBytes: 0 });
     const sockets = [await open(app), await open(app), await open(app)];
     const refused = await rawExchange(app.port, get('/health'));
     assert.match(refused, /^HTTP\/1.1 503 Service Unavailable\r\n/);
     assert.match(refused, /\r\nretry-after: 1\r\n/);
     assert.match(
       refused,
-      /\{"error":"overloaded","message":"This address has 3 connections open, which is the maximum \(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy\)\. /,
+      /\{"error":"overloaded","message":"This address has 3 connections open, which is the maximum \(MAX_CONNECTIONS_PER_ADDRESS, or TRUSTED_PROXIES if it is your proxy\), and too many that wait\. /,
     );
     sockets[0]?.destroy();
     await eventuallyHolds(async () => {
@@ -65,9 +65,13 @@ describe('bounds on connections', () => {
   });
 
   test('MAX_CONNECTIONS_PER_ADDRESS: the log names the bound and the address once, and Health counts', async () => {
-    await using service = await startService({ environment: { MAX_CONNECTIONS_PER_ADDRESS: '2' } });
+    await using service = await startService({
+      environment: { MAX_CONNECTIONS: '12', MAX_CONNECTIONS_PER_ADDRESS: '2' },
+    });
     const port = Number(new URL(service.address).port);
-    const sockets = [await open({ port }), await open({ port })];
+    // Two, and nine that wait.
+    const sockets: Socket[] = [];
+    while (sockets.length < 11) sockets.push(await open({ port }));
     for (let i = 0; i < 3; i++) assert.match(await rawExchange(port, get('/health')), /^HTTP\/1.1 503 /);
     for (const socket of sockets) socket.destroy();
     const lines = service
@@ -88,6 +92,21 @@ describe('bounds on connections', () => {
       );
       assert.ok(Number(data.find(({ name }) => name === 'address_refusals')?.value) >= 3);
     });
+  });
+
+  test('MAX_CONNECTIONS_PER_ADDRESS: further connections wait for others, and idle ones end for them', async () => {
+    await using app = await appWith({ maxConnectionsPerAddress: 2 });
+    const kept = await open(app);
+    kept.write(get('/health'));
+    await once(kept, 'data');
+    const [busy, waiting] = [await open(app), await open(app)];
+    await once(kept, 'close');
+    const last = await open(app);
+    last.write(lastGet('/health'));
+    waiting.write(lastGet('/health'));
+    assert.match(await text(waiting), /^HTTP\/1.1 200 /);
+    assert.match(await text(last), /^HTTP\/1.1 200 /);
+    busy.destroy();
   });
 
   test('only MAX_CONNECTIONS bounds a trusted proxy', async () => {
