@@ -12,7 +12,7 @@ const inMostPages =
   /src\/(api\/(?!account|audit)|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/(contact|organizations\/new-)|pages\/organization\/(organization|pickers|limits\/limit-text|usage\/export-button|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-status|use-key)))|lucide-react/;
 
 /** What some pages of an organization share. */
-const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-)/;
+const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-|limits\/)/;
 
 /** Has the browser ask for the frame together with first.ts, which imports it. */
 const preloadFrame: Plugin = {
@@ -52,7 +52,7 @@ export default defineConfig({
             { name: 'frame', test: inFrame, priority: 10 },
             { name: 'shared', test: inMostPages, priority: 8 },
             { name: 'dialogs', test: /ui\/dialog-panel/, priority: 7 },
-            { name: 'menus', test: /ui\/menu|organization\/(limits|usage\/export\.)/, priority: 6 },
+            { name: 'menus', test: /ui\/menu|organization\/usage\/export\./, priority: 6 },
             { name: 'parts', test: inSomePages, priority: 5 },
             { name: 'palette', test: /cmdk|frame\/palette|ui\/finder/, priority: 3 },
             { name: 'charts', test: /src\/charts/, priority: 2 },
