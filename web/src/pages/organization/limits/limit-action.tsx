@@ -66,7 +66,7 @@ function AddLimit(props: ActionProps) {
   return (
     <FormDialog
       title="Add a limit"
-      description={`It applies to ${scope.name} from the next request on, beside all other limits, and starts at zero.${mayWait ? '' : ' Requests above it get 429 until it resets.'}`}
+      description={`It applies to ${scope.name} beside all other limits, and starts at zero.`}
       names={['unit', 'window', 'amount', 'max_wait_seconds']}
       action="Add limit"
       change={add}
@@ -90,14 +90,7 @@ function AddLimit(props: ActionProps) {
           />
         )}
       </div>
-      <AmountField
-        unit={unit}
-        hint={
-          isAtOnce
-            ? 'Each server counts its own. Requests from the cache don’t count.'
-            : 'Requests, texts and tokens from the cache don’t count.'
-        }
-      />
+      <AmountField unit={unit} hint="Requests from the cache don’t count." />
       {mayWait && (
         <TextField
           label="Longest wait in seconds"
@@ -107,7 +100,7 @@ function AddLimit(props: ActionProps) {
           max={maxWaitSeconds}
           step={1}
           placeholder="No wait"
-          hint={`Requests above the limit wait up to this long for ${isAtOnce ? 'another one to end' : `the next ${chosenWindow}`}. If you leave it empty, they get 429 at once.`}
+          hint="Requests above the limit wait up to this long. If you leave it empty, they get 429 at once."
         />
       )}
     </FormDialog>
@@ -134,11 +127,7 @@ function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
       <AmountField
         unit={unit}
         defaultValue={before}
-        hint={
-          window === null
-            ? `${formatUnits(used, unit)} are in progress.`
-            : `Used in the current ${window}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`
-        }
+        hint={`Used ${window === null ? 'now' : `in the current ${window}`}: ${formatUnits(used, unit)}. If you enter less, requests ${wait === null ? 'get 429' : 'wait'} until it ends.`}
       />
     </FormDialog>
   );
@@ -177,7 +166,7 @@ function RemoveLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
   return (
     <Confirm
       title={`Remove the limit of ${describeLimit(limit)}?`}
-      description="It no longer applies from the next request on. If you add it again, it starts at zero. The quota and other limits stay."
+      description="It no longer applies from the next request on. The quota and other limits stay."
       action="Remove"
       change={remove}
       onClose={props.onClose}

@@ -74,7 +74,7 @@ export function Limits({
           limits.length === 0 ? (
             <Empty title="No extra limits. The monthly quota applies.">
               {mayChange
-                ? 'A limit can count requests, texts, tokens, what they cost, or requests at a time.'
+                ? 'A limit can count requests, tokens or costs.'
                 : `${of ? 'Owners and admins' : 'Administrators'} can add one.`}
             </Empty>
           ) : (
