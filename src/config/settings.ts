@@ -213,6 +213,11 @@ export const settings = {
     adminEmail: setting('ADMIN_EMAIL', account),
     /** `open`: anyone can create an account; otherwise people need an invitation */
     isSignUpOpen: setting('SIGN_UP', flag('closed', 'open', false)),
+    /**
+     * how many days after the sign-in a session ends, however it is used; a session also ends after 7 days without use
+     * @default no limit
+     */
+    sessionDays: setting('SESSION_DAYS', whole(null, 1, 3_650)),
     /** `smtp://…` or `smtps://…`: sends invitations, password resets and alerts by email; needs `PUBLIC_URL` */
     mailUrl: secret('SMTP_URL', mailUrl),
     /**

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { Choice, Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
-import { MemberListResponse, MemberResponse, memberView, RoleRequest } from '../../api/member.ts';
+import {
+  MemberListResponse,
+  MemberResponse,
+  memberView,
+  RemoveMemberQuery,
+  RoleRequest,
+} from '../../api/member.ts';
 import { requireMay } from '../../organizations/access.ts';
 import { memberList } from '../../organizations/members.ts';
 import type { Services } from '../../service/services.ts';
@@ -57,8 +63,11 @@ export function memberRoutes(app: App, { members }: Services): void {
       description:
         'Members can leave. Admins can remove other members, and owners can remove owners. The last owner ' +
         'can’t be removed. The ' +
-        'member’s API keys belong to the organization and stay valid.',
+        'member’s API keys belong to the organization and stay valid, unless `revoke_keys` is `true` or ' +
+        '`successor_id` names who has them then. Members who leave can revoke their own keys; anything else ' +
+        'about keys takes the right to change any key.',
       params: MemberParams,
+      querystring: RemoveMemberQuery,
       response: { 204: NoContent },
     }),
     async (request) => {
@@ -67,7 +76,12 @@ export function memberRoutes(app: App, { members }: Services): void {
       if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');
-      await members.remove(member);
+      const { revoke_keys, successor_id: successorId } = request.query;
+      const revokesKeys = revoke_keys === 'true';
+      if (successorId !== undefined || (revokesKeys && !isOneself))
+        requireMay(request.relation, 'keys.change-any');
+      else if (revokesKeys) requireMay(request.relation, 'keys.replace-own');
+      await members.remove(member, { revokesKeys, successorId });
     },
   );
 }
