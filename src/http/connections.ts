@@ -146,10 +146,10 @@ export class Connections {
     this.#endOneIdle(network);
   }
 
-  /** A connection that its client only keeps, after a response, must not keep another one waiting. */
+  /** A connection that its client only keeps must not keep another one waiting. */
   #endOneIdle(network: string): void {
     for (const [socket, connection] of this.#open) {
-      if (connection.network !== network || !connection.last || !isIdle(socket, connection)) continue;
+      if (connection.network !== network || !isIdle(socket, connection)) continue;
       socket.destroySoon();
       return;
     }

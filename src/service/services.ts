@@ -51,6 +51,14 @@ export async function openServices(
   const clock = options.clock ?? systemClock;
   const log = openLog(config.logLevel);
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
+  let saysTraces = true;
+  const traces =
+    config.collector === null
+      ? undefined
+      : await (await import('../traces/open.ts')).openTraces(config.collector, version, (err) => {
+          log[saysTraces ? 'warn' : 'debug']({ err }, 'traces could not be sent');
+          saysTraces = false;
+        });
   const opening = openCore(
     config,
     clock,
@@ -161,6 +169,8 @@ export async function openServices(
     metrics,
     alerting,
     pacer,
+    /** Undefined without a collector. */
+    traces,
     cacheStats: () => cache.stats,
     lastBackupMs: () => lastBackupMs(config),
     /** Lists the reasons why the service is not ready. */
@@ -174,6 +184,7 @@ export async function openServices(
       stopLoading.abort();
       await batching.batchRunner.close();
       await models.close();
+      await traces?.close();
       await chores.close();
       await cache.close();
       await recorder.flush();

@@ -7,7 +7,7 @@ import type { components } from './schema.ts';
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 
-export const allMembersOf = (org_id: string) => keyOf(org_id, 'members');
+const allMembersOf = (org_id: string) => keyOf(org_id, 'members');
 
 const findMembers = (org_id: string, query: ListSearch & { limit: number }) =>
   call('get', '/v1/organizations/{org_id}/members', { org_id, ...query });

@@ -28,7 +28,7 @@ import { Select } from '../../../ui/select.tsx';
 import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { Limits } from '../limits/limits.tsx';
-import { KeysLeft } from './keys-left.tsx';
+import { KeysOfLeaver } from './keys-of-leaver.tsx';
 
 interface Props {
   members: readonly Member[];
@@ -208,7 +208,7 @@ function ChangeMember({ member, role, isOneself, onClose }: ChangeProps) {
       change={change}
       onClose={onClose}
     >
-      <KeysLeft of={member} value={keysTo} onChange={setKeysTo} />
+      <KeysOfLeaver of={member} value={keysTo} onChange={setKeysTo} />
     </Confirm>
   );
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Lists the active keys of a member who leaves, and asks what happens to them. Empty if there are none. */
-export function KeysLeft({ of: { user_id: userId }, value, onChange }: Props) {
+export function KeysOfLeaver({ of: { user_id: userId }, value, onChange }: Props) {
   const { org_id: orgId, may } = useOrganization();
   const keys = useInfiniteQuery(keysQuery(orgId, { user_id: userId, status: 'active' }));
   const mayGive = may.includes('keys.change-any');
