@@ -10,7 +10,7 @@ import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
-import type { Span } from '../traces/span.ts';
+import type { TraceSpan } from '../traces/span.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone, unlessGone } from './client-gone.ts';
@@ -177,7 +177,7 @@ export class Batcher {
   }
 
   /** Begins the computation in the trace of a request. */
-  beginSpan(request: Span): Span {
+  beginSpan(request: TraceSpan): TraceSpan {
     const { model, upstreams } = this.#engine;
     const operation = model.task === 'rerank' ? 'rerank' : 'embeddings';
     const stated = {

@@ -3,7 +3,7 @@ import { codeOf } from '../errors.ts';
 import type { Sharer, Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Limited } from '../quota/ask.ts';
-import type { Span } from '../traces/span.ts';
+import type { TraceSpan } from '../traces/span.ts';
 import type { Batcher } from './batcher.ts';
 import { Charge, type ChargeParts, type Counted } from './charge.ts';
 import { throwIfGone, unlessGone } from './client-gone.ts';
@@ -41,7 +41,7 @@ export interface QueueTrace {
   /** Milliseconds from the admission to the queue until the start of the computation. */
   queueMs: number;
   /** Undefined: the request is not traced. */
-  readonly span?: Span | undefined;
+  readonly span?: TraceSpan | undefined;
 }
 
 /** What `Cache-Control` of a request asks for: to compute every text again, and to keep none of the vectors. */
@@ -255,7 +255,7 @@ class Completion {
     const end = background ? undefined : await this.#begin(organization, texts);
     const admittedMs = performance.now();
     const queued = trace?.span?.begin('queue');
-    let computed: Span | undefined;
+    let computed: TraceSpan | undefined;
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
     try {

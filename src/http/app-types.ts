@@ -6,7 +6,7 @@ import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
-import type { Span } from '../traces/span.ts';
+import type { TraceSpan } from '../traces/span.ts';
 import type { BodyBound } from './read-body.ts';
 
 /**
@@ -37,7 +37,7 @@ declare module 'fastify' {
     /** See `QueueTrace`. */
     queueMs: number;
     /** Undefined: the request is not traced. */
-    span: Span | undefined;
+    span: TraceSpan | undefined;
     /** The error that the response reports. */
     failure: ServiceError | null;
     /** Set by the bounds plugin: the resources that the request holds until its response has ended. */

@@ -4,10 +4,7 @@ import type { Database } from '../database/schema.ts';
 import { raiseRevision, revoked } from './revision.ts';
 
 /** Whose keys: those of a user in one organization, or without it in all. */
-export interface KeysOf {
-  readonly userId: string;
-  readonly orgId?: string;
-}
+type KeysOf = { readonly userId: string; readonly orgId?: string };
 
 /** What happens to the keys of a user who leaves. Neither: they stay as they are. */
 export interface KeysLeft {
@@ -19,28 +16,20 @@ export interface KeysLeft {
 export const activeKeysOf = (db: Kysely<Database>, of: KeysOf) =>
   db.selectFrom('api_keys').where((eb) => eb.and({ ...of, status: 'active' }));
 
-/** Revokes the user's keys, which include those that they have created by rotating themselves. */
-export async function revokeKeysOf(transaction: Kysely<Database>, of: KeysOf, nowMs: number): Promise<void> {
-  await raiseRevisions(transaction, of);
-  const keys = transaction.updateTable('api_keys').set(revoked(nowMs));
-  const revocation = keys.where((eb) => eb.and({ ...of, status: 'active' }));
-  await audited(transaction, 'key.revoke', revocation.returning(['orgId', 'keyId', 'name', 'status']));
-}
-
-/** Makes the successor the user of the keys. */
-export async function giveKeysOf(
+/** Gives the user's keys to the successor or revokes them, also those that keys have created by rotating themselves. */
+export async function settleKeys(
   transaction: Kysely<Database>,
   of: KeysOf,
-  successorId: string,
+  { revokesKeys, successorId }: KeysLeft,
+  nowMs: number,
 ): Promise<void> {
-  await raiseRevisions(transaction, of);
-  const keys = transaction.updateTable('api_keys').set({ userId: successorId });
-  const given = keys.where((eb) => eb.and({ ...of, status: 'active' }));
-  await audited(transaction, 'key.change', given.returning(['orgId', 'keyId', 'name', 'userId']));
-}
-
-/** First, so that no key is replaced meanwhile. */
-async function raiseRevisions(transaction: Kysely<Database>, of: KeysOf): Promise<void> {
+  const isGiven = successorId !== undefined;
+  if (!isGiven && !revokesKeys) return;
   const owners = await activeKeysOf(transaction, of).select('orgId').distinct().orderBy('orgId').execute();
+  // First, so that no key is replaced meanwhile.
   for (const { orgId } of owners) await raiseRevision(transaction, orgId);
+  const keys = transaction.updateTable('api_keys').set(isGiven ? { userId: successorId } : revoked(nowMs));
+  const changed = keys.where((eb) => eb.and({ ...of, status: 'active' }));
+  const returned = ['orgId', 'keyId', 'name', isGiven ? 'userId' : 'status'] as const;
+  await audited(transaction, isGiven ? 'key.change' : 'key.revoke', changed.returning(returned));
 }

@@ -4,7 +4,7 @@ import { folded, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny } from '../database/sql.ts';
 import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
-import { giveKeysOf, type KeysLeft, revokeKeysOf } from '../keys/keys-of-user.ts';
+import { type KeysLeft, settleKeys } from '../keys/keys-of-user.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { type Role, rolesToGive } from './access.ts';
@@ -52,7 +52,7 @@ export const membersIn = (db: Kysely<Database>, clock: Clock) => ({
    * another member.
    */
   remove: (member: Membership, keys: KeysLeft = {}): Promise<void> =>
-    change(db, member, null, (transaction) => settleKeys(transaction, member, keys, clock.now())),
+    change(db, member, null, { ...keys, nowMs: clock.now() }),
 });
 
 /** In the same transaction, deletes the invitations that the member has sent and could not send any more. */
@@ -60,7 +60,7 @@ function change(
   db: Kysely<Database>,
   { orgId, userId, role }: Membership,
   to: Role | null,
-  andThen = async (_: Kysely<Database>): Promise<void> => {},
+  { nowMs = 0, ...keys }: KeysLeft & { nowMs?: number } = {},
 ): Promise<void> {
   const where = { orgId, userId, role };
   return db.transaction().execute(async (transaction) => {
@@ -88,25 +88,12 @@ function change(
       ...after,
     });
     await deleteInvitations(transaction, where, to === null ? [] : rolesToGive(to));
-    await andThen(transaction);
+    const { revokesKeys, successorId } = keys;
+    // The removed member is none any more.
+    if (successorId && (revokesKeys || !(await findRole(transaction, { orgId, userId: successorId }))))
+      throw invalidField('successor_id', 'successor_id must be another member, without revoke_keys');
+    await settleKeys(transaction, { orgId, userId }, keys, nowMs);
   });
-}
-
-async function settleKeys(
-  transaction: Kysely<Database>,
-  { orgId, userId }: Membership,
-  { revokesKeys, successorId }: KeysLeft,
-  nowMs: number,
-): Promise<void> {
-  if (revokesKeys) await revokeKeysOf(transaction, { orgId, userId }, nowMs);
-  if (successorId === undefined) return;
-  // The removed member is none any more.
-  if (revokesKeys || !(await findRole(transaction, { orgId, userId: successorId })))
-    throw invalidField(
-      'successor_id',
-      'successor_id must be another member, and revoke_keys must not be true',
-    );
-  await giveKeysOf(transaction, { orgId, userId }, successorId);
 }
 
 const noMember = (): ServiceError => notFound('No such member');

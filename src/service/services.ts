@@ -51,14 +51,9 @@ export async function openServices(
   const clock = options.clock ?? systemClock;
   const log = openLog(config.logLevel);
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  let saysTraces = true;
-  const traces =
-    config.collector === null
-      ? undefined
-      : await (await import('../traces/open.ts')).openTraces(config.collector, version, (err) => {
-          log[saysTraces ? 'warn' : 'debug']({ err }, 'traces could not be sent');
-          saysTraces = false;
-        });
+  const { collector } = config;
+  const openTraces = collector === null ? undefined : (await import('../traces/open.ts')).openTraces;
+  const traces = await openTraces?.(`${collector}`, version, warn('traces could not be sent'));
   const opening = openCore(
     config,
     clock,

@@ -1,10 +1,7 @@
 import type { Context } from '@opentelemetry/api';
 import { within } from '../lib/clock.ts';
-import type { Span, Stated, Traces } from './span.ts';
+import type { Stated, TraceSpan, Traces } from './span.ts';
 
-/** Spans beyond these are dropped while the collector does not take them. */
-const maxWaitingSpans = 2_048;
-const exportDeadlineMs = 10_000;
 const closeDeadlineMs = 3_000;
 
 /**
@@ -16,7 +13,7 @@ export async function openTraces(
   version: string,
   warn: (reason: unknown) => void,
 ): Promise<Traces> {
-  const [api, core, { TracerProvider, BatchSpanProcessor, ...sdk }, resources, { OTLPTraceExporter }] =
+  const [api, core, { TracerProvider, BatchSpanProcessor }, resources, { OTLPTraceExporter }] =
     await Promise.all([
       import('@opentelemetry/api'),
       import('@opentelemetry/core'),
@@ -25,28 +22,18 @@ export async function openTraces(
       import('@opentelemetry/exporter-trace-otlp-http'),
     ]);
   core.setGlobalErrorHandler(warn);
-  const exporter = new OTLPTraceExporter({
-    url: `${collector.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: exportDeadlineMs,
-  });
+  const exporter = new OTLPTraceExporter({ url: `${collector.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({
     resource: resources
       .resourceFromAttributes({ 'service.name': 'embedgate', 'service.version': version })
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    // A caller who does not record a trace does not want its parts either.
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.AlwaysOnSampler() }),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter,
-        maxQueueSize: maxWaitingSpans,
-        exportTimeoutMillis: exportDeadlineMs,
-      }),
-    ],
+    // Drops what is more than 2,048 waiting spans.
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('embedgate', version);
   const propagator = new core.W3CTraceContextPropagator();
 
-  const start = (parent: Context, name: string, stated: Stated, kind: number): Span => {
+  const start = (parent: Context, name: string, stated: Stated, kind: number): TraceSpan => {
     const span = tracer.startSpan(name, { attributes: stated, kind }, parent);
     const context = api.trace.setSpan(parent, span);
     return {
@@ -60,22 +47,16 @@ export async function openTraces(
       end(more = {}, error) {
         if (!span.isRecording()) return;
         span.setAttributes(more);
-        if (error !== undefined) {
-          span.setAttribute('error.type', error);
-          span.setStatus({ code: api.SpanStatusCode.ERROR });
-        }
+        if (error) span.setAttribute('error.type', error).setStatus({ code: api.SpanStatusCode.ERROR });
         span.end();
       },
     };
   };
   return {
-    begin: (headers, name, stated) =>
-      start(
-        propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter),
-        name,
-        stated,
-        api.SpanKind.SERVER,
-      ),
+    begin(headers, name, stated) {
+      const parent = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter);
+      return start(parent, name, stated, api.SpanKind.SERVER);
+    },
     close: () => within(closeDeadlineMs, provider.shutdown()).catch(warn),
   };
 }

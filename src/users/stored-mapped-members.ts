@@ -3,7 +3,7 @@ import { writeEntry } from '../database/audit.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny } from '../database/sql.ts';
 import { retryDeletion } from '../database/transactions.ts';
-import { revokeKeysOf } from '../keys/keys-of-user.ts';
+import { settleKeys } from '../keys/keys-of-user.ts';
 import type { Clock } from '../lib/clock.ts';
 import { givable } from '../organizations/access.ts';
 import type { Memberships } from '../organizations/members.ts';
@@ -20,22 +20,15 @@ export const mappedMembersIn = (db: Kysely<Database>, clock: Clock) => ({
    */
   setMapped: (userId: string, mapped: Memberships, revokesKeys = false) =>
     retryDeletion(() =>
-      db
-        .transaction()
-        .execute((transaction) =>
-          replaceMapped(transaction, { userId, named: mapped, revokesKeys, nowMs: clock.now() }),
-        ),
+      db.transaction().execute((db) => replaceMapped(db, { userId, revokesKeys }, mapped, clock.now())),
     ),
 });
 
 async function replaceMapped(
   transaction: Kysely<Database>,
-  {
-    userId,
-    named,
-    revokesKeys,
-    nowMs,
-  }: { userId: string; named: Memberships; revokesKeys: boolean; nowMs: number },
+  { userId, revokesKeys }: { userId: string; revokesKeys: boolean },
+  named: Memberships,
+  nowMs: number,
 ): Promise<{ missing: string[]; ownerless: string[] }> {
   // The second of two concurrent sign-ins of the user sees what the first has written.
   await lockUser(transaction, userId, nowMs);
@@ -73,7 +66,7 @@ async function replaceMapped(
     const change = { before, ...(role !== null && { after: { ...before, role } }) };
     await writeEntry(transaction, role === null ? 'member.delete' : 'member.change', change);
     await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
-    if (revokesKeys && role === null) await revokeKeysOf(transaction, { orgId, userId }, nowMs);
+    if (role === null) await settleKeys(transaction, { orgId, userId }, { revokesKeys }, nowMs);
   }
   for (const [orgId, role] of mapped) {
     if (held.some((membership) => membership.orgId === orgId)) continue;

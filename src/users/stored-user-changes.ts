@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { audited, writeEntry } from '../database/audit.ts';
 import type { Database } from '../database/schema.ts';
 import { invalidField, invalidRequest, notFound } from '../errors.ts';
-import { activeKeysOf, giveKeysOf, type KeysLeft, revokeKeysOf } from '../keys/keys-of-user.ts';
+import { activeKeysOf, type KeysLeft, settleKeys } from '../keys/keys-of-user.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { givable } from '../organizations/access.ts';
 import { deleteInvitations, insertMember, withoutOtherOwner } from '../organizations/stored-members.ts';
@@ -56,7 +56,7 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
       };
       await writeEntry(transaction, 'user.change', { before, after });
       if (isDisabled) await endAccess(transaction, userId);
-      if (revokesKeys) await revokeKeysOf(transaction, { userId }, nowMs);
+      await settleKeys(transaction, { userId }, { revokesKeys }, nowMs);
       if (isDisabled) await deleteAllInvitations(transaction, userId);
       else if (isAdmin === false) await deleteInvitationsBeyondRole(transaction, userId);
     });
@@ -81,7 +81,7 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
       if (!(await lockUser(transaction, userId, nowMs))) throw notFound('No such user');
       if (successorId !== undefined) await handOver(transaction, userId, successorId, nowMs);
       await requireOtherOwners(transaction, userId);
-      if (revokesKeys) await revokeKeysOf(transaction, { userId }, nowMs);
+      await settleKeys(transaction, { userId }, { revokesKeys }, nowMs);
       const memberships = transaction.deleteFrom('members').where('userId', '=', userId);
       await audited(transaction, 'member.delete', memberships.returningAll());
       await deleteUser(transaction, userId);
@@ -168,7 +168,7 @@ async function handOver(
     const changed = update.where((eb) => eb.and({ orgId, userId: successorId }));
     await audited(transaction, 'member.change', changed.returningAll());
   }
-  await giveKeysOf(transaction, { userId }, successorId);
+  await settleKeys(transaction, { userId }, { successorId }, nowMs);
 }
 
 async function deleteAllInvitations(transaction: Kysely<Database>, userId: string): Promise<void> {

@@ -14,23 +14,20 @@ export function tracing(app: App, traces: Traces): void {
       'http.route': route,
       'url.path': request.url.replace(/\?.*/s, ''),
       'url.scheme': request.protocol,
+      'embedgate.request_id': request.id,
     });
     request.span = span;
     const operation = operations[config.access];
     reply.raw.on('close', () => {
-      const { embedded, servedModel } = request;
       const { statusCode, writableFinished } = reply.raw;
       const ofModel = operation !== undefined && {
         'gen_ai.operation.name': operation,
         'gen_ai.provider.name': 'embedgate',
-        'gen_ai.request.model': servedModel || undefined,
-        'gen_ai.usage.input_tokens': embedded?.promptTokens,
+        'gen_ai.request.model': request.servedModel || undefined,
+        'gen_ai.usage.input_tokens': request.embedded?.promptTokens,
       };
       const error = statusCode >= 500 ? String(statusCode) : writableFinished ? undefined : 'client_closed';
-      span.end(
-        { ...ofModel, 'http.response.status_code': statusCode, 'embedgate.request_id': request.id },
-        error,
-      );
+      span.end({ ...ofModel, 'http.response.status_code': statusCode }, error);
     });
     done();
   });
