@@ -11,7 +11,8 @@ const domains: Record<string, readonly string[]> = {
   audit: [],
   quota: [],
   engines: [],
-  embeddings: ['quota'],
+  traces: [],
+  embeddings: ['quota', 'traces'],
   files: [],
   keys: ['quota'],
   usage: ['quota'],
@@ -36,6 +37,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
   tables: { packages: 'csv-parse|hyparquet|hyparquet-writer', onlyFrom: '^packages/embed-file/' },
+  traces: { packages: '@opentelemetry/[^/]+', onlyFrom: '^src/traces/' },
   terminal: { packages: 'commander|cli-progress|string-width', onlyFrom: '^src/cli/' },
 };
 

@@ -22,6 +22,7 @@ import { jsonBody } from './http/plugins/json-body.ts';
 import { queryNumbers } from './http/plugins/query-numbers.ts';
 import { requestHeaders } from './http/plugins/request-headers.ts';
 import { onEachResponse, requestId, responseHeaders } from './http/plugins/response-headers.ts';
+import { tracing } from './http/plugins/tracing.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
@@ -69,6 +70,7 @@ export async function buildApp(services: Services, operator?: SessionUser): Prom
   const prefix = publicPath(config.publicUrl);
   const app = bareApp(services, connections, prefix);
   bounds(app, load, services);
+  if (services.traces) tracing(app, services.traces);
   auditing(app, services, operator !== undefined);
   requestHeaders(app);
   await cors(app, config.corsOrigins);
@@ -115,6 +117,7 @@ function bareApp(services: Services, connections: Connections, prefix: string): 
   app.decorateRequest('embedded', null);
   app.decorateRequest('queueMs', 0);
   app.decorateRequest('failure', null);
+  app.decorateRequest('span', undefined);
   app.decorateRequest('principal', null);
   app.decorateRequest('relation', 'stranger');
 

@@ -50,3 +50,10 @@ export const RoleRequest = Type.Object(
   { role: RoleName },
   { title: 'RoleRequest', examples: [{ role: 'admin' }] },
 );
+
+export const RemoveMemberQuery = Type.Object({
+  revoke_keys: Type.Optional(
+    Choice(['true', 'false'], '`true`: also revoke the member’s API keys in the organization.', 'false'),
+  ),
+  successor_id: Type.Optional(Id('Another member, who then has the keys of the removed one.')),
+});

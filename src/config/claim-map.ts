@@ -17,6 +17,7 @@ export function readClaimMap(file: Fields | null): ClaimMap | null {
   const fields = file.fields('sign_in', '{claim: groups}');
   const claim = fields.text('claim', 'groups') ?? fields.fail('claim', 'is missing', 'groups');
   const scopes = fields.texts('scopes', '[groups]');
+  const revokesKeys = fields.flag('revoke_keys');
   const memberships = fields.entries('memberships', example, entryExample).map((entry) => {
     const membership = {
       value: entry.read('value', value) ?? entry.fail('value', 'is missing', 'ml-team'),
@@ -27,5 +28,5 @@ export function readClaimMap(file: Fields | null): ClaimMap | null {
     return membership;
   });
   fields.end();
-  return { claim, scopes, memberships };
+  return { claim, scopes, revokesKeys, memberships };
 }

@@ -45,6 +45,11 @@ const mailUrl = valid(
 const bucketUrl = parsed(null, 'https://s3.eu-central-1.amazonaws.com/BUCKET/PREFIX', (value, refuse) =>
   httpAddress(value, ['path'], refuse).href.replace(/\/+$/, ''),
 );
+const collectorUrl = parsed(
+  null,
+  'http://127.0.0.1:4318',
+  (value, refuse) => httpAddress(value, ['path'], refuse).href,
+);
 const issuerUrl = parsed(null, 'https://id.example.com', (value, refuse) => {
   const { href } = httpAddress(value, ['path'], refuse);
   const [issuer, document] = href.split('/.well-known/');
@@ -121,6 +126,8 @@ export const settings = {
      * [memberships by a claim](accounts.md#memberships-by-a-claim)
      */
     file: setting('EMBEDGATE_CONFIG', text(null)),
+    /** where [traces](operations.md#traces) are sent, an OpenTelemetry collector; without it there are none */
+    collector: setting('OTEL_EXPORTER_OTLP_ENDPOINT', collectorUrl),
     /** `off`: a first start creates no organization and no key */
     bootstrap: setting('EMBEDGATE_BOOTSTRAP', flag('on', 'off', true)),
     /**
@@ -213,6 +220,11 @@ export const settings = {
     adminEmail: setting('ADMIN_EMAIL', account),
     /** `open`: anyone can create an account; otherwise people need an invitation */
     isSignUpOpen: setting('SIGN_UP', flag('closed', 'open', false)),
+    /**
+     * how many days after the sign-in a session ends, however it is used; a session also ends after 7 days without use
+     * @default no limit
+     */
+    sessionDays: setting('SESSION_DAYS', whole(null, 1, 3_650)),
     /** `smtp://…` or `smtps://…`: sends invitations, password resets and alerts by email; needs `PUBLIC_URL` */
     mailUrl: secret('SMTP_URL', mailUrl),
     /**

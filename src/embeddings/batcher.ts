@@ -10,6 +10,7 @@ import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
+import type { TraceSpan } from '../traces/span.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone, unlessGone } from './client-gone.ts';
@@ -175,6 +176,19 @@ export class Batcher {
     return this.#track(this.#compute(prepared, computation));
   }
 
+  /** Begins the computation in the trace of a request. */
+  beginSpan(request: TraceSpan): TraceSpan {
+    const { model, upstreams } = this.#engine;
+    const operation = model.task === 'rerank' ? 'rerank' : 'embeddings';
+    const stated = {
+      'gen_ai.operation.name': operation,
+      'gen_ai.request.model': model.name,
+      // The name that the conventions give to all servers with OpenAI's API.
+      'gen_ai.provider.name': upstreams ? 'openai' : 'embedgate',
+    };
+    return request.begin(`${operation} ${model.name}`, stated, upstreams !== undefined);
+  }
+
   /** Resolves when no requests or batches are left. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
@@ -253,7 +267,10 @@ export class Batcher {
     );
     const startedAt = performance.now();
     try {
-      const outcomes = await this.#engine.run(batch.map(({ prepared }) => prepared)).catch(outcomesOf);
+      const prepared = batch.map((text) => text.prepared);
+      // A request to an upstream continues one trace, although its texts can be from several.
+      const trace = batch.find(({ job }) => job.trace)?.job.trace;
+      const outcomes = await this.#engine.run(prepared, trace).catch(outcomesOf);
       if (outcomes.length !== batch.length) {
         throw new Error(`the engine returned ${outcomes.length} vectors for ${batch.length} texts`);
       }

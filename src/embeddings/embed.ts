@@ -1,7 +1,9 @@
 import { type InputType, TextRefused } from '../../packages/engine/src/index.ts';
+import { codeOf } from '../errors.ts';
 import type { Sharer, Weights } from '../lib/fair-order.ts';
 import { type InTurn, stepInTurns } from '../lib/fair-turns.ts';
 import type { Limited } from '../quota/ask.ts';
+import type { TraceSpan } from '../traces/span.ts';
 import type { Batcher } from './batcher.ts';
 import { Charge, type ChargeParts, type Counted } from './charge.ts';
 import { throwIfGone, unlessGone } from './client-gone.ts';
@@ -29,7 +31,7 @@ export interface EmbedRequest extends CacheOwner, Limited {
   readonly background?: AbortSignal | undefined;
   /** Runs the parts of a request with many texts that take the event loop. */
   readonly inTurn: InTurn;
-  /** Gets the time that the request has waited for its computation. */
+  /** Gets the time that the request has waited for its computation, and the span of both. */
   readonly trace?: QueueTrace | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
   readonly signal?: (() => AbortSignal) | undefined;
@@ -38,6 +40,8 @@ export interface EmbedRequest extends CacheOwner, Limited {
 export interface QueueTrace {
   /** Milliseconds from the admission to the queue until the start of the computation. */
   queueMs: number;
+  /** Undefined: the request is not traced. */
+  readonly span?: TraceSpan | undefined;
 }
 
 /** What `Cache-Control` of a request asks for: to compute every text again, and to keep none of the vectors. */
@@ -250,6 +254,8 @@ class Completion {
       );
     const end = background ? undefined : await this.#begin(organization, texts);
     const admittedMs = performance.now();
+    const queued = trace?.span?.begin('queue');
+    let computed: TraceSpan | undefined;
     /** A computation that nobody waits for, because its count has failed. */
     let abandoned: Promise<unknown> | undefined;
     try {
@@ -270,6 +276,9 @@ class Completion {
         onStart: () => {
           if (trace) trace.queueMs += performance.now() - admittedMs;
           portion.start();
+          queued?.end();
+          computed = trace?.span && batcher.beginSpan(trace.span);
+          return computed?.headers;
         },
         onVector: (i, vector) => portion.add(uncomputed[i]!.key, vector, taken[i]!),
       });
@@ -277,9 +286,12 @@ class Completion {
       await portion.taken();
       abandoned = undefined;
       const vectors = await computing;
+      // An upstream counts the tokens itself.
+      computed?.end({ 'gen_ai.usage.input_tokens': sumOfTokens(vectors) });
       await portion.keep();
       for (const [i, { key }] of uncomputed.entries()) this.#know(key, vectors[i]!);
     } catch (reason) {
+      (computed ?? queued)?.end({}, codeOf(reason) ?? 'unavailable');
       if (!(reason instanceof TextRefused)) throw reason;
       throw invalidText(reason, uncomputed[reason.position]!.index, param);
     } finally {

@@ -1,4 +1,4 @@
-import type { PreparedText } from '../../packages/engine/src/index.ts';
+import type { PreparedText, TraceHeaders } from '../../packages/engine/src/index.ts';
 import type { Sharer } from '../lib/fair-order.ts';
 import type { CachedVector } from './vector-cache.ts';
 
@@ -11,8 +11,8 @@ export interface QueuedText {
 export interface JobOptions {
   readonly organization: Sharer;
   readonly isBackground?: boolean | undefined;
-  /** Called when the first text is in a batch. */
-  readonly onStart?: (() => void) | undefined;
+  /** Called when the first text is in a batch. Returns the headers that continue the request's trace, if it has one. */
+  readonly onStart?: (() => TraceHeaders | undefined) | undefined;
   /** Called with each vector, even after the job has failed. */
   readonly onVector?: ((position: number, vector: CachedVector) => void) | undefined;
 }
@@ -29,6 +29,8 @@ export class Job {
   readonly #vectors: CachedVector[];
   #onStart: JobOptions['onStart'];
   readonly #onVector: JobOptions['onVector'];
+  /** Set when the first text is in a batch. Undefined: the request is not traced. */
+  trace: TraceHeaders | undefined;
   #remaining: number;
   #startedAtSum = 0;
   #completedAtSum = 0;
@@ -67,7 +69,7 @@ export class Job {
   /** Removes a text from `waiting`, because a batch with it starts. */
   start(text: QueuedText): void {
     this.waiting.delete(text);
-    this.#onStart?.();
+    this.trace ??= this.#onStart?.();
     this.#onStart = undefined;
   }
 

@@ -6,6 +6,7 @@ import type { ServiceError } from '../errors.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
+import type { TraceSpan } from '../traces/span.ts';
 import type { BodyBound } from './read-body.ts';
 
 /**
@@ -35,6 +36,8 @@ declare module 'fastify' {
     embedded: EmbedResult | null;
     /** See `QueueTrace`. */
     queueMs: number;
+    /** Undefined: the request is not traced. */
+    span: TraceSpan | undefined;
     /** The error that the response reports. */
     failure: ServiceError | null;
     /** Set by the bounds plugin: the resources that the request holds until its response has ended. */

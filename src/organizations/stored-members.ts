@@ -4,6 +4,7 @@ import { folded, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny } from '../database/sql.ts';
 import { invalidField, invalidRequest, notFound, type ServiceError } from '../errors.ts';
+import { type KeysLeft, settleKeys } from '../keys/keys-of-user.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
 import { type Role, rolesToGive } from './access.ts';
@@ -46,12 +47,21 @@ export const membersIn = (db: Kysely<Database>, clock: Clock) => ({
    */
   setRole: (member: Membership, to: Role): Promise<void> => change(db, member, to),
 
-  /** Removes a member as they were read. Throws as `setRole` does. */
-  remove: (member: Membership): Promise<void> => change(db, member, null),
+  /**
+   * Removes a member as they were read. Throws as `setRole` does, and `invalid_request` for a successor who is not
+   * another member.
+   */
+  remove: (member: Membership, keys: KeysLeft = {}): Promise<void> =>
+    change(db, member, null, { ...keys, nowMs: clock.now() }),
 });
 
 /** In the same transaction, deletes the invitations that the member has sent and could not send any more. */
-function change(db: Kysely<Database>, { orgId, userId, role }: Membership, to: Role | null): Promise<void> {
+function change(
+  db: Kysely<Database>,
+  { orgId, userId, role }: Membership,
+  to: Role | null,
+  { nowMs = 0, ...keys }: KeysLeft & { nowMs?: number } = {},
+): Promise<void> {
   const where = { orgId, userId, role };
   return db.transaction().execute(async (transaction) => {
     const isAlone = (await withoutOtherOwner(transaction, userId, [orgId])).length > 0;
@@ -78,6 +88,11 @@ function change(db: Kysely<Database>, { orgId, userId, role }: Membership, to: R
       ...after,
     });
     await deleteInvitations(transaction, where, to === null ? [] : rolesToGive(to));
+    const { revokesKeys, successorId } = keys;
+    // The removed member is none any more.
+    if (successorId && (revokesKeys || !(await findRole(transaction, { orgId, userId: successorId }))))
+      throw invalidField('successor_id', 'successor_id must be another member, without revoke_keys');
+    await settleKeys(transaction, { orgId, userId }, keys, nowMs);
   });
 }
 

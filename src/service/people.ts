@@ -21,13 +21,18 @@ export function openPeople({ config, clock, stores, users, members, invitations 
     secret: deriveSecret(config, 'sessions').toString('base64url'),
     publicUrl,
     isSignUpOpen: config.isSignUpOpen,
+    sessionDays: config.sessionDays,
     github: config.github,
     google: config.google,
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
     makeWayForProvider: (userId) => users.makeWayForProvider(userId),
     async setMapped(userId, memberships) {
-      const { missing, ownerless } = await members.setMapped(userId, memberships);
+      const { missing, ownerless } = await members.setMapped(
+        userId,
+        memberships,
+        config.oidc?.claimMap?.revokesKeys,
+      );
       for (const orgId of missing)
         log.warn(
           `EMBEDGATE_CONFIG: sign_in.memberships names the organization ${orgId}, which does not exist`,

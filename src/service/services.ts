@@ -51,6 +51,9 @@ export async function openServices(
   const clock = options.clock ?? systemClock;
   const log = openLog(config.logLevel);
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
+  const { collector } = config;
+  const openTraces = collector === null ? undefined : (await import('../traces/open.ts')).openTraces;
+  const traces = await openTraces?.(`${collector}`, version, warn('traces could not be sent'));
   const opening = openCore(
     config,
     clock,
@@ -161,6 +164,8 @@ export async function openServices(
     metrics,
     alerting,
     pacer,
+    /** Undefined without a collector. */
+    traces,
     cacheStats: () => cache.stats,
     lastBackupMs: () => lastBackupMs(config),
     /** Lists the reasons why the service is not ready. */
@@ -174,6 +179,7 @@ export async function openServices(
       stopLoading.abort();
       await batching.batchRunner.close();
       await models.close();
+      await traces?.close();
       await chores.close();
       await cache.close();
       await recorder.flush();

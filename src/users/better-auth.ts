@@ -50,7 +50,8 @@ export async function openSignIn(settings: SignInSettings, discovery: JsonObject
         throw unavailable(reason);
       });
       // A session that began while its user was disabled is not valid.
-      if (!response || response.user.isDisabled === true) return undefined;
+      if (!response || response.user.isDisabled === true || isPast(settings, response.session))
+        return undefined;
       return { user: userOf(response), setCookies: headers.getSetCookie() };
     },
 
@@ -64,6 +65,10 @@ export async function openSignIn(settings: SignInSettings, discovery: JsonObject
     },
   };
 }
+
+/** Reports whether a session is older than `SESSION_DAYS`. It is renewed like any other, so its end does not say so. */
+const isPast = ({ sessionDays }: SignInSettings, { createdAt }: { createdAt: Date }): boolean =>
+  sessionDays !== null && Date.now() - createdAt.getTime() >= sessionDays * daySeconds * 1_000;
 
 /** Finds whose code a sign-in is waiting for, as the plugin of the second factor does. It has no path. */
 const challenges = {

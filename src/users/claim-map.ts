@@ -7,6 +7,8 @@ export interface ClaimMap {
   readonly claim: string;
   /** What to request beside `openid email profile`, so that the provider sends the claim. */
   readonly scopes: readonly string[];
+  /** Whether a person who loses a membership also loses their keys there. */
+  readonly revokesKeys: boolean;
   readonly memberships: readonly { readonly value: string; readonly orgId: string; readonly role: Role }[];
 }
 
@@ -14,7 +16,7 @@ export interface ClaimMap {
  * Returns the memberships that claims stand for: the highest role in each organization. If there are none, `unmapped`
  * is a sentence for the log with the beginning of the values.
  */
-export function mapped({ claim, memberships }: ClaimMap, claims: JsonObject) {
+export function mapped({ claim, memberships }: Pick<ClaimMap, 'claim' | 'memberships'>, claims: JsonObject) {
   const found = claimOf(claims, claim);
   const values = new Set([found].flat());
   const held = memberships.filter(({ value }) => values.has(value));

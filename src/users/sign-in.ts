@@ -20,6 +20,8 @@ export interface SignInSettings {
   readonly publicUrl: string | null;
   /** Whether anyone may create an account. If not, only invited people may. */
   readonly isSignUpOpen: boolean;
+  /** The longest that a session lasts, however it is used. Null: as long as it is used. */
+  readonly sessionDays: number | null;
   readonly github: OAuthClient | null;
   readonly google: OAuthClient | null;
   /** `trustsEmail`: the operator vouches for the issuer's addresses, verified or not. */

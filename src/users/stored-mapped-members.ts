@@ -3,6 +3,7 @@ import { writeEntry } from '../database/audit.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny } from '../database/sql.ts';
 import { retryDeletion } from '../database/transactions.ts';
+import { settleKeys } from '../keys/keys-of-user.ts';
 import type { Clock } from '../lib/clock.ts';
 import { givable } from '../organizations/access.ts';
 import type { Memberships } from '../organizations/members.ts';
@@ -13,18 +14,19 @@ import { lockUser } from './stored-credentials.ts';
 export const mappedMembersIn = (db: Kysely<Database>, clock: Clock) => ({
   /**
    * Makes the user's memberships that come from the provider exactly `mapped`, in one transaction. Leaves memberships
-   * that people have made or changed as they are. Returns the organizations that don't exist, and those that have lost
+   * that people have made or changed as they are. `revokesKeys`: also revokes the user's keys where they are no longer a
+   * member. Returns the organizations that don't exist, and those that have lost
    * their last owner who can sign in.
    */
-  setMapped: (userId: string, mapped: Memberships) =>
+  setMapped: (userId: string, mapped: Memberships, revokesKeys = false) =>
     retryDeletion(() =>
-      db.transaction().execute((transaction) => replaceMapped(transaction, userId, mapped, clock.now())),
+      db.transaction().execute((db) => replaceMapped(db, { userId, revokesKeys }, mapped, clock.now())),
     ),
 });
 
 async function replaceMapped(
   transaction: Kysely<Database>,
-  userId: string,
+  { userId, revokesKeys }: { userId: string; revokesKeys: boolean },
   named: Memberships,
   nowMs: number,
 ): Promise<{ missing: string[]; ownerless: string[] }> {
@@ -64,6 +66,7 @@ async function replaceMapped(
     const change = { before, ...(role !== null && { after: { ...before, role } }) };
     await writeEntry(transaction, role === null ? 'member.delete' : 'member.change', change);
     await deleteInvitations(transaction, where, role === null ? [] : givable[role]);
+    if (role === null) await settleKeys(transaction, { orgId, userId }, { revokesKeys }, nowMs);
   }
   for (const [orgId, role] of mapped) {
     if (held.some((membership) => membership.orgId === orgId)) continue;

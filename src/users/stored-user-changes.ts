@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { audited, writeEntry } from '../database/audit.ts';
 import type { Database } from '../database/schema.ts';
 import { invalidField, invalidRequest, notFound } from '../errors.ts';
-import { raiseRevision, revoked } from '../keys/revision.ts';
+import { activeKeysOf, type KeysLeft, settleKeys } from '../keys/keys-of-user.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { givable } from '../organizations/access.ts';
 import { deleteInvitations, insertMember, withoutOtherOwner } from '../organizations/stored-members.ts';
@@ -15,11 +15,6 @@ export interface UserChange {
   readonly isDisabled?: boolean | undefined;
   /** Whether to revoke the user's API keys in every organization. */
   readonly revokesKeys?: boolean;
-}
-
-export interface UserDeletion {
-  readonly revokesKeys?: boolean;
-  readonly successorId?: string | undefined;
 }
 
 /** What a user would leave behind. */
@@ -61,14 +56,14 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
       };
       await writeEntry(transaction, 'user.change', { before, after });
       if (isDisabled) await endAccess(transaction, userId);
-      if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
+      await settleKeys(transaction, { userId }, { revokesKeys }, nowMs);
       if (isDisabled) await deleteAllInvitations(transaction, userId);
       else if (isAdmin === false) await deleteInvitationsBeyondRole(transaction, userId);
     });
   },
 
   async belongings(userId: string): Promise<Belongings> {
-    const keys = await activeKeysOf(db, userId)
+    const keys = await activeKeysOf(db, { userId })
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     return { organizations: await ownedAlone(db, userId), keys: Number(keys.count) };
@@ -79,14 +74,14 @@ export const userChangesIn = (db: Kysely<Database>, clock: Clock) => ({
    * that would have no other owner, and has their keys. Throws `not_found`, and `invalid_request` for the last
    * administrator, or without a successor for the last owner of an organization.
    */
-  async delete(userId: string, { revokesKeys = false, successorId }: UserDeletion = {}): Promise<void> {
+  async delete(userId: string, { revokesKeys = false, successorId }: KeysLeft = {}): Promise<void> {
     const nowMs = clock.now();
     await db.transaction().execute(async (transaction) => {
       await requireOtherAdministrator(transaction, userId);
       if (!(await lockUser(transaction, userId, nowMs))) throw notFound('No such user');
       if (successorId !== undefined) await handOver(transaction, userId, successorId, nowMs);
       await requireOtherOwners(transaction, userId);
-      if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
+      await settleKeys(transaction, { userId }, { revokesKeys }, nowMs);
       const memberships = transaction.deleteFrom('members').where('userId', '=', userId);
       await audited(transaction, 'member.delete', memberships.returningAll());
       await deleteUser(transaction, userId);
@@ -173,34 +168,7 @@ async function handOver(
     const changed = update.where((eb) => eb.and({ orgId, userId: successorId }));
     await audited(transaction, 'member.change', changed.returningAll());
   }
-  const owners = await activeKeysOf(transaction, userId)
-    .select('orgId')
-    .distinct()
-    .orderBy('orgId')
-    .execute();
-  for (const { orgId } of owners) await raiseRevision(transaction, orgId);
-  const keys = transaction.updateTable('api_keys').set({ userId: successorId });
-  const given = keys.where((eb) => eb.and({ userId, status: 'active' }));
-  await audited(transaction, 'key.change', given.returning(['orgId', 'keyId', 'name', 'userId']));
-}
-
-const activeKeysOf = (db: Kysely<Database>, userId: string) =>
-  db.selectFrom('api_keys').where((eb) => eb.and({ userId, status: 'active' }));
-
-/** Revokes the user's keys, which include those that they have created by rotating themselves. */
-async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: number): Promise<void> {
-  const organizations = await activeKeysOf(transaction, userId)
-    .select('orgId')
-    .distinct()
-    .orderBy('orgId')
-    .execute();
-  // First, so that no key is replaced meanwhile.
-  for (const { orgId } of organizations) await raiseRevision(transaction, orgId);
-  const revocation = transaction
-    .updateTable('api_keys')
-    .set(revoked(nowMs))
-    .where((eb) => eb.and({ userId, status: 'active' }));
-  await audited(transaction, 'key.revoke', revocation.returning(['orgId', 'keyId', 'name', 'status']));
+  await settleKeys(transaction, { userId }, { successorId }, nowMs);
 }
 
 async function deleteAllInvitations(transaction: Kysely<Database>, userId: string): Promise<void> {

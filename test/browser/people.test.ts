@@ -104,6 +104,25 @@ describe('people with different rights', { skip: withoutBrowser }, async () => {
     await page.getByRole('alert').getByText('This account is disabled.').waitFor();
   });
 
+  test('the dialog that removes a member lists their keys, and gives them to another one', async () => {
+    const { users, members, keys } = dashboard.app.services;
+    const { orgId } = dashboard.app;
+    const { user } = await users.create({ email: 'leaver@example.com', name: 'Leaver' });
+    await members.add(orgId, user.userId, 'member');
+    const { key } = await keys.create({ orgId, userId: user.userId, name: 'Nightly import' });
+    await owner.goto(pathOf('members'));
+    await owner.getByRole('button', { name: 'Remove leaver@example.com' }).click();
+    const dialog = owner.getByRole('alertdialog');
+    await dialog.getByRole('listitem').getByText('Nightly import').waitFor();
+    await dialog
+      .getByLabel('What happens to these API keys')
+      .selectOption({ label: `Give them to ${dashboard.app.administrator.email}` });
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const found = await keys.find(orgId, key.keyId);
+    assert.deepEqual([found?.status, found?.userId], ['active', dashboard.app.administrator.userId]);
+  });
+
   test('members can leave an organization, except for the last owner', async () => {
     const viewer = await dashboard.newPage();
     await viewer.goto(pathOf('members'));

@@ -98,6 +98,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       secret: 'a secret of 32 bytes or more, 0123456789',
       publicUrl: 'https://embed.example.com',
       isSignUpOpen: false,
+      sessionDays: null,
       github: null,
       google: null,
       oidc: null,
@@ -354,6 +355,22 @@ export function accountsContract(name: string, open: OpenStores): void {
           ['member.delete', 'admin', undefined],
         ],
       );
+    });
+
+    test('keys are revoked where a provider ends a membership, if the map says so', async () => {
+      const { userId } = await newUser();
+      const [lost, kept] = [await organization(), await organization()];
+      for (const orgId of [lost, kept]) await keys.create({ orgId, userId, name: 'theirs' });
+      const statuses = async () =>
+        (await Promise.all([lost, kept].map((orgId) => allRows((page) => keys.list(orgId, page)))))
+          .flat()
+          .map(({ status }) => status);
+      const all = new Map([lost, kept].map((orgId) => [orgId, 'member'] as const));
+      await members.setMapped(userId, all, true);
+      await members.setMapped(userId, new Map([[kept, 'viewer']]), true);
+      assert.deepEqual(await statuses(), ['revoked', 'active']);
+      await members.setMapped(userId, new Map());
+      assert.deepEqual(await statuses(), ['revoked', 'active']);
     });
 
     test('a provider can remove the last owner that it has made, and the organization is named', async () => {

@@ -8,6 +8,7 @@ export interface UpstreamRequest {
   readonly model: string;
   readonly encoding_format: string;
   readonly authorization: string | undefined;
+  readonly traceparent?: unknown;
 }
 
 type Respond = (response: ServerResponse, request: UpstreamRequest) => void;
@@ -58,7 +59,8 @@ export class UpstreamServer implements AsyncDisposable {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') return this.models(response);
     const body = (await json(request)) as UpstreamRequest;
-    const received = { ...body, authorization: request.headers.authorization };
+    const { authorization, traceparent } = request.headers;
+    const received = { ...body, authorization, ...(traceparent && { traceparent }) };
     this.requests.push(received);
     (this.next.shift() ?? this.otherwise)(response, received);
   }

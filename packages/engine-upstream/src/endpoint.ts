@@ -7,7 +7,7 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from 'cockatiel';
-import type { Upstream } from '../../engine/src/index.ts';
+import type { TraceHeaders, Upstream } from '../../engine/src/index.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { connectionFailure, failureOf, isPassing, statedStatus } from './http-failure.ts';
 import { parse, responseText } from './response.ts';
@@ -36,6 +36,8 @@ export interface Attempt<T> {
   readonly timeoutMs: number;
   /** Aborts the call, which then throws the signal's reason. */
   readonly signal: AbortSignal;
+  /** Headers to send, with which the address continues a trace. */
+  readonly trace?: TraceHeaders | undefined;
   /** Converts the response. Throws an UpstreamFailure. */
   readonly read: (json: unknown) => T;
   /** Whether a failure concerns a single text. */
@@ -196,10 +198,10 @@ export class Endpoint implements Upstream {
   }
 
   /** Sends the request regardless of the address's health. Throws an UpstreamFailure or an InputRefused. */
-  async ask<T>({ path, body, maxAnswerBytes, timeoutMs, signal, read }: Attempt<T>): Promise<T> {
+  async ask<T>({ path, body, maxAnswerBytes, timeoutMs, signal, trace, read }: Attempt<T>): Promise<T> {
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const response = await fetch(this.#at(path), { ...this.#request(ends), method: 'POST', body });
+      const response = await fetch(this.#at(path), { ...this.#request(ends, trace), method: 'POST', body });
       if (response.status !== 200) throw failureOf(response, await responseText(response, maxErrorBytes));
       const text = await responseText(response, maxAnswerBytes);
       const json = parse(text);
@@ -239,7 +241,7 @@ export class Endpoint implements Upstream {
   }
 
   /** Returns the request options. Redirects are not followed: they could send texts to an address not configured. */
-  #request(signal: AbortSignal): RequestInit {
-    return { headers: this.#headers, redirect: 'manual', signal };
+  #request(signal: AbortSignal, trace: TraceHeaders = {}): RequestInit {
+    return { headers: { ...trace, ...this.#headers }, redirect: 'manual', signal };
   }
 }

@@ -1,4 +1,4 @@
-import { splitPair } from '../../engine/src/index.ts';
+import { splitPair, type TraceHeaders } from '../../engine/src/index.ts';
 import type { Attempt } from './endpoint.ts';
 import { readResponse, readScores, type UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
@@ -11,6 +11,7 @@ interface Form {
   readonly addedTokens?: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly trace?: TraceHeaders | undefined;
 }
 
 /** Upper bound for one number: a float64 has at most 24 characters in JSON, and some servers indent each. */
@@ -25,7 +26,7 @@ const maxDimensions = 65_536;
 export function requestFor(
   texts: readonly string[],
   { model, task, encoding }: Pick<UpstreamSettings, 'model' | 'task' | 'encoding'>,
-  { dimensions, addedTokens, timeoutMs, signal }: Form,
+  { dimensions, addedTokens, timeoutMs, signal, trace }: Form,
 ): Attempt<UpstreamResponse> {
   // Servers reject an empty text. A space has as little meaning.
   const input = texts.map((text) => text || ' ');
@@ -40,6 +41,7 @@ export function requestFor(
       maxAnswerBytes: texts.join('').length * maxUnitBytes + texts.length * maxScoreBytes + maxEnvelopeBytes,
       timeoutMs,
       signal,
+      trace,
       read: (json) => readScores(json, { texts: texts.length, maxPromptTokens }),
       isAlone: texts.length === 1,
       isDoubtful: () => false,
@@ -51,6 +53,7 @@ export function requestFor(
     maxAnswerBytes: texts.length * (dimensions ?? maxDimensions) * maxNumberBytes + maxEnvelopeBytes,
     timeoutMs,
     signal,
+    trace,
     read: (json) => readResponse(json, { texts: texts.length, dimensions, maxPromptTokens }),
     isAlone: texts.length === 1,
     isDoubtful: ({ vectors }) =>

@@ -12,6 +12,7 @@ import {
   splitPair,
   TextRefused,
   TextTooLong,
+  type TraceHeaders,
   type Upstream,
   type VectorOrError,
   vectorsOf,
@@ -48,6 +49,7 @@ interface Run extends BatchState {
   readonly deadline: number;
   /** Set when the upstream has rejected a text as too long, however far it was cut. */
   rejectsCuts: boolean;
+  readonly trace: TraceHeaders | undefined;
 }
 
 /**
@@ -154,11 +156,11 @@ class UpstreamEngine implements Engine<UpstreamText> {
     return prepared;
   }
 
-  async run(batch: readonly UpstreamText[]): Promise<Float32Array[]> {
+  async run(batch: readonly UpstreamText[], trace?: TraceHeaders): Promise<Float32Array[]> {
     this.#throwIfClosed();
     if (batch.length === 0) return [];
     const deadline = performance.now() + this.#settings.deadlineMs;
-    const run: Run = { deadline, isAlive: false, rejectsCuts: false };
+    const run: Run = { deadline, isAlive: false, rejectsCuts: false, trace };
     // A request for scores has one query.
     const groups = this.#isReranker ? Map.groupBy(batch, ({ text }) => splitPair(text)[0]).values() : [batch];
     const outcomes = new Map<UpstreamText, VectorOrError>();
@@ -225,6 +227,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
       addedTokens: this.#trial.addedTokens,
       timeoutMs,
       signal: this.#closing.signal,
+      trace: run.trace,
     };
     return this.#endpoints.send(requestFor(texts, this.#settings, form), run.deadline, run);
   }

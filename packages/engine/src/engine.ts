@@ -92,6 +92,9 @@ export interface Tokenization {
   readonly form: 'list' | 'columns' | 'vllm' | 'vllm-pieces';
 }
 
+/** The headers with which another server continues a trace. */
+export type TraceHeaders = Readonly<Record<string, string>>;
+
 /** Computes embeddings. No call blocks the event loop for the duration of a computation. */
 export interface Engine<P extends PreparedText = PreparedText> {
   readonly model: Model;
@@ -128,9 +131,9 @@ export interface Engine<P extends PreparedText = PreparedText> {
   tokenize?(texts: readonly string[], inputType: InputType, how: Tokenization): Promise<Uint8Array>;
   /**
    * Returns one unit vector of `model.dimensions` float32 for each text, or its score, in order. Throws a
-   * `PartlyFailed` when only some texts failed.
+   * `PartlyFailed` when only some texts failed. An engine that asks other servers sends them `trace`.
    */
-  run(batch: readonly P[]): Promise<Float32Array[]>;
+  run(batch: readonly P[], trace?: TraceHeaders): Promise<Float32Array[]>;
   /** Restarts threads that have died. Throws when texts can't be computed. */
   ready(): Promise<void>;
   /** Stops the engine's threads. Running batches fail. */

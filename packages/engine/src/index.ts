@@ -12,6 +12,7 @@ export {
   sampleFor,
   selfTestTextsOf,
   type Tokenization,
+  type TraceHeaders,
   type Upstream,
 } from './engine.ts';
 export { inHalves, type VectorOrError, vectorsOf } from './in-halves.ts';

@@ -5,6 +5,7 @@ import {
   MemberListResponse,
   MemberResponse,
   memberView,
+  RemoveMemberQuery,
   RoleRequest,
 } from '../../api/member.ts';
 import { requireMay } from '../../organizations/access.ts';
@@ -69,8 +70,11 @@ export function memberRoutes(app: App, { limits, members }: Services): void {
       description:
         'Members can leave. Admins can remove other members, and owners can remove owners. The last owner ' +
         'can’t be removed. The ' +
-        'member’s API keys belong to the organization and stay valid.',
+        'member’s API keys belong to the organization and stay valid, unless `revoke_keys` is `true` or ' +
+        '`successor_id` names who has them then. Members who leave can revoke their own keys; anything else ' +
+        'about keys takes the right to change any key.',
       params: MemberParams,
+      querystring: RemoveMemberQuery,
       response: { 204: NoContent },
     }),
     async (request) => {
@@ -79,7 +83,12 @@ export function memberRoutes(app: App, { limits, members }: Services): void {
       if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');
-      await members.remove(member);
+      const { revoke_keys, successor_id: successorId } = request.query;
+      const revokesKeys = revoke_keys === 'true';
+      if (successorId !== undefined || (revokesKeys && !isOneself))
+        requireMay(request.relation, 'keys.change-any');
+      else if (revokesKeys) requireMay(request.relation, 'keys.replace-own');
+      await members.remove(member, { revokesKeys, successorId });
     },
   );
 }

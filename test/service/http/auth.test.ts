@@ -9,6 +9,7 @@ import { digestPassword, withSender } from '../../../src/users/passwords.ts';
 import { listeningApp } from '../../helpers/app.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
+import { secondConnection } from '../../helpers/second-connection.ts';
 import { totpCode } from '../../helpers/totp.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
@@ -409,6 +410,21 @@ describe('the sessions of a user', () => {
     const [own] = await list(here);
     await here.ask(204, 'DELETE', `/v1/me/sessions/${own?.session_id}`);
     await here.ask(401, 'GET', '/v1/me');
+  });
+
+  test('a session ends SESSION_DAYS after the sign-in, although it is in use', async () => {
+    await using brief = await listeningApp({ environment: { SESSION_DAYS: '30' } });
+    const page = await new Browser(brief.address).signIn(brief.administrator);
+    using database = secondConnection(brief.dataDir);
+    const [{ session_id }] = (await list(page)) as [Session];
+    const began = (days: number) =>
+      database
+        .prepare('UPDATE sessions SET created_at = ? WHERE id = ?')
+        .run(new Date(Date.now() - days * 86_400_000).toISOString(), session_id);
+    began(29);
+    await page.ask(200, 'GET', '/v1/me');
+    began(31);
+    await page.ask(401, 'GET', '/v1/me');
   });
 
   test('all other sessions end at once, and the current one stays', async () => {

@@ -205,6 +205,41 @@ describe('changes of users by an administrator', async () => {
     assert.match(message, /needs an owner who can sign in/);
   });
 
+  test('the keys of a removed member stay, are revoked, or go to another member, in that organization only', async () => {
+    const { members, keys } = app.services;
+    const { orgId, path } = await newOrganization('Leavers');
+    const [leaver, heir, stranger] = [await newUser(), await newUser(), await newUser()];
+    const remove = (status: number, query: string, by = root) =>
+      by.ask<Refused>(status, 'DELETE', `${path}/members/${leaver.userId}?${query}`);
+    await members.add(orgId, heir.userId, 'admin');
+    const elsewhere = await keyOf(leaver.userId);
+    await members.add(orgId, leaver.userId, 'member');
+    const given = await keyOf(leaver.userId, orgId);
+    const page = await browser().signIn(leaver);
+    await remove(403, `successor_id=${heir.userId}`, page);
+    for (const query of [`successor_id=${stranger.userId}`, `successor_id=${leaver.userId}`]) {
+      const { message } = await remove(400, query);
+      assert.match(message, /successor_id must be another member/);
+    }
+    await remove(400, `successor_id=${heir.userId}&revoke_keys=true`);
+    assert.equal(await members.role(orgId, leaver.userId), 'member');
+    await remove(204, `successor_id=${heir.userId}`);
+    const ofHeir = await allRows((query) => keys.list(orgId, { ...query, user_id: heir.userId }));
+    assert.deepEqual(
+      ofHeir.map(({ name, status }) => [name, status]),
+      [['a key', 'active']],
+    );
+
+    await members.add(orgId, leaver.userId, 'member');
+    const own = await keyOf(leaver.userId, orgId);
+    await remove(204, 'revoke_keys=true', page);
+    const statuses = await Promise.all([given, own, elsewhere].map((key) => statusWith(app.address, key)));
+    assert.deepEqual(statuses, [200, 401, 200]);
+    const { data } = await root.ask<{ data: { action: string }[] }>(200, 'GET', `${path}/audit?limit=100`);
+    const actions = data.map(({ action }) => action).filter((action) => /^key\.(change|revoke)/.test(action));
+    assert.deepEqual(actions, ['key.revoke', 'key.change']);
+  });
+
   test('an administrator ends all sessions of a user, who signs in again', async () => {
     const user = await newUser();
     const pages = [await browser().signIn(user), await browser().signIn(user)];

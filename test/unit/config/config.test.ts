@@ -387,8 +387,13 @@ describe('the section sign_in of a settings file', () => {
     assert.deepEqual(mapOf(`sign_in: {claim: groups, scopes: [groups], memberships: [${entry}]}`), {
       claim: 'groups',
       scopes: ['groups'],
+      revokesKeys: false,
       memberships: [{ value: 'ml-team', orgId, role: 'member' }],
     });
+    assert.equal(
+      mapOf(`sign_in: {claim: groups, revoke_keys: true, memberships: [${entry}]}`)?.revokesKeys,
+      true,
+    );
     assert.equal(mapOf('{}'), null);
   });
 

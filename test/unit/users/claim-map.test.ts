@@ -9,7 +9,7 @@ test('a claim is found by its name or a path, is a text or a list, and gives the
     { value: 'team', orgId: 'b', role: 'viewer' },
   ] as const;
   const found = (claim: string, claims: Record<string, unknown>) =>
-    Object.fromEntries(mapped({ claim, scopes: [], memberships }, claims).memberships);
+    Object.fromEntries(mapped({ claim, memberships }, claims).memberships);
   const team = { a: 'member', b: 'viewer' };
   assert.deepEqual(found('groups', { groups: ['other', 'team'] }), team);
   assert.deepEqual(found('groups', { groups: ['leads', 'team'] }), { a: 'admin', b: 'viewer' });
@@ -19,8 +19,7 @@ test('a claim is found by its name or a path, is a text or a list, and gives the
   for (const groups of [undefined, null, 7, 'Team', ['team team', 7, ['team']], { team: true }])
     assert.deepEqual(found('groups', { groups }), {}, JSON.stringify(groups));
   assert.deepEqual(found('realm_access.roles', { realm_access: 'team' }), {});
-  const unmapped = (groups: unknown) =>
-    mapped({ claim: 'groups', scopes: [], memberships }, { groups }).unmapped;
+  const unmapped = (groups: unknown) => mapped({ claim: 'groups', memberships }, { groups }).unmapped;
   const without = 'no value of the claim groups is in the map: ';
   assert.equal(unmapped('team'), undefined);
   assert.equal(unmapped('/team'), `${without}"/team"`);

@@ -7,7 +7,7 @@ import type { components } from './schema.ts';
 export type Member = components['schemas']['ListedMember'];
 export type Invitation = components['schemas']['Invitation'];
 
-export const allMembersOf = (org_id: string) => keyOf(org_id, 'members');
+const allMembersOf = (org_id: string) => keyOf(org_id, 'members');
 
 const findMembers = (org_id: string, query: ListSearch & { limit: number }) =>
   call('get', '/v1/organizations/{org_id}/members', { org_id, ...query });
@@ -43,5 +43,12 @@ export const withdrawInvitation = (org_id: string, invitation_id: string) =>
 export const setRole = (org_id: string, user_id: string, role: Role) =>
   call('patch', '/v1/organizations/{org_id}/members/{user_id}', { org_id, user_id }, { role });
 
-export const removeMember = (org_id: string, user_id: string) =>
-  call('delete', '/v1/organizations/{org_id}/members/{user_id}', { org_id, user_id });
+/** What happens to the keys of a member who leaves: `keep`, `revoke`, or the id of the member who gets them. */
+export type KeysTo = string;
+
+export const removeMember = (org_id: string, user_id: string, keysTo: KeysTo) =>
+  call('delete', '/v1/organizations/{org_id}/members/{user_id}', {
+    org_id,
+    user_id,
+    ...(keysTo === 'revoke' ? { revoke_keys: 'true' } : keysTo !== 'keep' && { successor_id: keysTo }),
+  });

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { userQuery } from '../../../api/auth.ts';
 import {
-  allMembersOf,
   type Invitation,
   invitationsQuery,
+  type KeysTo,
   type Member,
   memberQuery,
   removeMember,
@@ -29,6 +29,7 @@ import { actions, type Row, RowName, row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { FullestLimit, fullest } from '../limits/fullest-limit.tsx';
 import { Limits } from '../limits/limits.tsx';
+import { KeysOfLeaver } from './keys-of-leaver.tsx';
 
 interface Props {
   members: readonly Member[];
@@ -174,11 +175,12 @@ function ChangeMember({ member, role, isOneself, onClose }: ChangeProps) {
   const { org_id: orgId, name } = useOrganization();
   const { user_id: userId, email, role: current } = member;
   const navigate = useNavigate();
+  const [keysTo, setKeysTo] = useState<KeysTo>('keep');
   const isLeaving = role === null && isOneself;
   const change = useSave(
-    async () => void (await (role ? setRole(orgId, userId, role) : removeMember(orgId, userId))),
+    async () => void (await (role ? setRole(orgId, userId, role) : removeMember(orgId, userId, keysTo))),
     // If users change their own role, their rights change too.
-    isLeaving ? [] : [role ? keyOf(orgId) : allMembersOf(orgId)],
+    isLeaving ? [] : [keyOf(orgId)],
     async () => {
       if (!isLeaving) return onClose();
       // First, because the page of the list checks how many there are.
@@ -209,6 +211,8 @@ function ChangeMember({ member, role, isOneself, onClose }: ChangeProps) {
       action={isOneself ? 'Leave' : 'Remove'}
       change={change}
       onClose={onClose}
-    />
+    >
+      <KeysOfLeaver of={member} value={keysTo} onChange={setKeysTo} />
+    </Confirm>
   );
 }
