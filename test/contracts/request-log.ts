@@ -55,7 +55,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
       countedTexts: 2,
       tokens: 4_000_000_000,
       countedTokens: 3_000_000_000,
-      cost: 0,
+      cost: 5_000_000_000,
       truncated: 0,
       ...more,
     });
@@ -87,6 +87,7 @@ export function requestLogContract(name: 'SQLite' | 'Postgres', open: OpenStores
         counted: 6,
         countedTexts: 8,
         countedTokens: 12_000_000_000,
+        cost: 20_000_000_000,
         cached: 0,
         failed: 2,
         texts: 12,

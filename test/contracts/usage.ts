@@ -51,7 +51,8 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await addUsage(stores.usage, [delta('key-7', day, 5), delta('key-7', day + 1, 3)]);
       const rows = await stores.usage.rows('org', day, day + 2);
       assert.equal(rows.length, 1_201);
-      const own = { keyId: 'key-7', model: 'test-model', counted: 0, countedTexts: 0, countedTokens: 0 };
+      const charged = { counted: 0, countedTexts: 0, countedTokens: 0, cost: 0 };
+      const own = { keyId: 'key-7', model: 'test-model', ...charged };
       const sums = { cached: 2, failed: 4, texts: 6, tokens: 8_000_000_000, truncated: 6 };
       const next = { cached: 1, failed: 2, texts: 3, tokens: 4_000_000_000, truncated: 3 };
       assert.deepEqual(
