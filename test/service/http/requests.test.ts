@@ -298,7 +298,7 @@ describe('usage reports from the hourly usage', () => {
         [0, 1, 2, 3, 4].map((i): unknown[] => [`key ${i}`, false]).concat([[null, true]]),
       );
     }
-    const counted = { counted: 3, counted_texts: 3, counted_tokens: 12 };
+    const counted = { counted: 3, counted_texts: 3, counted_tokens: 12, cost: 0 };
     assert.deepEqual(daily.groups?.at(-1)?.series, [
       { period: today, ...counted, cached: 0, failed: 0, texts: 3, tokens: 12 },
     ]);
