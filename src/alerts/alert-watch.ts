@@ -21,7 +21,7 @@ interface Parts {
   readonly alerts: Alerts;
   readonly usage: UsageReader;
   readonly tiers: Tiers;
-  /** Returns the name of the key or of the member that a limit belongs to; null if it is the organization's. */
+  /** Returns the name of the key or the user that a limit belongs to; null if it is the organization's. */
   nameOf(orgId: string, limit: LimitStanding): Promise<string | null>;
   /** Called after alerts were raised here. */
   onRaised(count: number): void;

@@ -8,7 +8,7 @@ import type { NoticeMessage } from './notice.ts';
 export interface AlertSettings {
   /** Percentages of the quota, ascending. */
   readonly thresholds: readonly number[];
-  /** Percentages of the other limits per day and month: of the organization, its keys and its members. */
+  /** Percentages of the other limits per day and month: of the organization, its keys and its users. */
   readonly limitThresholds: readonly number[];
   /** Whether to send an alert when a key is about to expire. See `keyExpiryMs`. */
   readonly keyExpiry: boolean;
@@ -40,7 +40,7 @@ export const keyExpiryMs = 14 * 86_400_000;
 
 /** What an alert is about. All null: the quota. */
 export interface AlertSubject {
-  /** The limit, of a key, a member or the organization. */
+  /** The limit, of a key, a user or the organization. */
   readonly limitId: string | null;
   readonly keyId: string | null;
   readonly userId: string | null;

@@ -37,7 +37,7 @@ export interface Notice {
     readonly limit_id?: string;
     readonly key_id?: string;
     readonly user_id?: string;
-    /** The name of the key, or the address of the member. */
+    /** The name of the key, the address of the member, or the id of another user. */
     readonly name?: string;
     readonly expires_at?: string;
     readonly limit?: number;
@@ -109,7 +109,12 @@ export function noticeText({ type, data }: Notice, name: string): { subject: str
         'Rotate it before, and give its clients the new key.',
     };
   }
-  const standing = `${data.used} of ${data.limit} ${data.unit} of this ${data.window} are used. It resets on ${data.resets_at}.`;
+  const { used = 0, limit = 0, unit, window } = data;
+  const isUsed =
+    unit === 'cost'
+      ? `A cost of ${used / 1_000_000} of ${limit / 1_000_000} is used in this ${window}.`
+      : `${used} of ${limit} ${unit} of this ${window} are used.`;
+  const standing = `${isUsed} It resets on ${data.resets_at}.`;
   if (type === 'quota.threshold_reached') {
     return {
       subject: `${name}: ${data.threshold} % of the quota is used`,

@@ -37,10 +37,11 @@ const Alert = Type.Object(
     threshold: Nullable(Whole('Percent. Null for the other kinds.', { minimum: 1, maximum: 100 })),
     limit_id: Nullable(Id('The limit. Null: the alert is about the quota or about the end of a key.')),
     key_id: Nullable(Id('The key that the limit belongs to, or that expires.')),
-    user_id: Nullable(Id('The member that the limit belongs to.')),
+    user_id: Nullable(Text('The user that the limit belongs to.')),
     name: Nullable(
       Text(
-        'The name of the key or the email address of the member when the alert was raised. An API key gets no address.',
+        'The name of the key, the email address of the member, or the user’s id when the alert was raised. An API key gets ' +
+          'no address.',
       ),
     ),
     window: Nullable(

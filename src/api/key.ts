@@ -26,7 +26,7 @@ import {
   time,
   Whole,
 } from './common.ts';
-import { FullestLimit, limitView, noneInProgress } from './limit.ts';
+import { FullestLimit, fullestView } from './limit.ts';
 import { viewOf } from './view.ts';
 
 const Scopes = (description: string) => Many(Choice(allScopes), description);
@@ -90,7 +90,7 @@ export function listedKeyView(
 ) {
   const series = seriesOf(rows, days);
   const requests = series.reduce((sum, of) => sum + of, 0);
-  const fullest_limit = fullest ? limitView(fullest, noneInProgress) : null;
+  const fullest_limit = fullestView(fullest);
   return { ...keyView(key), requests_30d: requests, series_30d: series, fullest_limit };
 }
 

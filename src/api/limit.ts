@@ -61,6 +61,9 @@ export type Limit = Static<typeof Limit>;
 /** The limit of the key or the person in a row. */
 export const FullestLimit = Nullable(Limit);
 
+export const fullestView = (limit: ListedLimit | undefined): Limit | null =>
+  limit ? limitView(limit, noneInProgress) : null;
+
 const view = viewOf(Limit);
 
 export const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
@@ -94,7 +97,7 @@ export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'Th
 export const LimitListResponse = List(
   'LimitList',
   Limit,
-  'The limits of the organization, the key, the member or new keys: at most one of each unit, window and setter.',
+  'The limits of the organization, the key, the user or new keys: at most one of each unit, window and setter.',
 );
 
 export const CreateLimitRequest = Type.Object(

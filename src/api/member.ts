@@ -3,7 +3,7 @@ import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
 import type { ListedLimit } from '../quota/limit.ts';
 import { Choice, Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
-import { FullestLimit, limitView, noneInProgress } from './limit.ts';
+import { FullestLimit, fullestView } from './limit.ts';
 import { viewOf } from './view.ts';
 
 export const RoleName = Choice(
@@ -39,7 +39,7 @@ const ListedMember = Type.Object(
 
 export const listedMemberView = (member: MemberRecord, fullest: ListedLimit | undefined) => ({
   ...memberView(member),
-  fullest_limit: fullest ? limitView(fullest, noneInProgress) : null,
+  fullest_limit: fullestView(fullest),
 });
 
 export const MemberResponse = Type.Object(Member.properties, response('Member', 'The updated member.'));

@@ -31,7 +31,7 @@ export interface EmbedRequest extends CacheOwner, Limited {
   readonly background?: AbortSignal | undefined;
   /** Runs the parts of a request with many texts that take the event loop. */
   readonly inTurn: InTurn;
-  /** Gets the time that the request has waited for its computation, and the span of both. */
+  /** Gets the time that the request has waited for its computation, and has the request's span. */
   readonly trace?: QueueTrace | undefined;
   /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
   readonly signal?: (() => AbortSignal) | undefined;

@@ -29,7 +29,7 @@ const proxyIdleMs = 3_900_000;
 
 /** How long a connection beyond the bound of its address waits for another one to close, in ms. */
 const maxWaitMs = 300_000;
-/** What Node reads of a connection that waits. */
+/** How many bytes Node reads of a connection that waits. */
 const bytesOfWaiting = 64 << 10;
 
 /**
@@ -42,7 +42,7 @@ export class Connections {
   readonly #trusted: BlockList;
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
-  /** Those that wait, in order of arrival, with what begins each. */
+  /** The connections that wait, by network and in order of arrival, with the function that begins each. */
   readonly #waiting = new Map<string, Map<Socket, () => void>>();
   #waitingCount = 0;
   readonly #mostWaiting: number;
@@ -88,8 +88,8 @@ export class Connections {
   }
 
   /**
-   * Ends the connections on which no request has begun, each when its last response has been sent. Those that wait begin:
-   * their requests may have arrived.
+   * Ends the connections on which no request has begun, each when its last response has been sent. Begins the connections
+   * that wait, because their requests may have arrived.
    */
   endAllIdle(): void {
     for (const others of this.#waiting.values()) for (const begin of others.values()) begin();
@@ -146,7 +146,7 @@ export class Connections {
     this.#endOneIdle(network);
   }
 
-  /** A connection that its client only keeps, after a response, must not keep another one waiting. */
+  /** Ends a connection that its client only keeps open after a response, so that another one can begin. */
   #endOneIdle(network: string): void {
     for (const [socket, connection] of this.#open) {
       if (connection.network !== network || !connection.last || !isIdle(socket, connection)) continue;

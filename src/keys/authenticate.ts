@@ -38,7 +38,7 @@ export type KeyWithTier = KeyRecord & {
 /** Why a key is refused. */
 type Refused = 'revoked' | 'paused' | 'expired' | 'suspended' | 'network';
 
-/** The error of a request with a known key that is refused. Only that of a suspended organization says why. */
+/** The error of a request with a known key that is refused. Its message says why only if the organization is suspended. */
 export class EndedKey extends ServiceError {
   readonly keyId: string;
   readonly orgId: string | null;
@@ -79,7 +79,7 @@ interface Parts {
 interface Known {
   readonly caller: Identified;
   readonly expiresAtMs: number;
-  /** What the operator says of the organization that is suspended. */
+  /** The operator's sentence about the organization if it is suspended. */
   readonly suspended: string | null;
   /** The number of changes reported before the key was read. */
   readonly asOf: number;

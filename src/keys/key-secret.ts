@@ -36,7 +36,7 @@ export function canBeSecret(text: string): boolean {
   return !checksummed.test(text) || text.endsWith(checksumOf(text.slice(0, -6)));
 }
 
-/** Returns what can be keys in a text: first what has the form of the service's own, then all words. */
+/** Returns the parts of a text that can be keys: first those in the form of the service's own keys, then other words. */
 export function secretsIn(text: string, prefix = plainPrefix): Set<string> {
   const own = new RegExp(`${prefix}_[0-9a-f]{64}[0-9A-Za-z]{6}|${plainPrefix}_[0-9a-f]{64}`, 'g');
   return new Set([...(text.match(own) ?? []), ...text.split(/\s+/)].filter(canBeSecret));
@@ -59,8 +59,8 @@ export function equalInConstantTime(one: string, other: string): boolean {
 }
 
 /**
- * Returns the part of the secret that is shown so that people can recognize a key. `text` can also be a hint, or the
- * last characters of one, which then gets `prefix`.
+ * Returns the part of the secret that is shown so that people can recognize a key. `text` can also be a hint, or its last
+ * characters, to which `prefix` is added.
  */
 export function hintOf(text: string, prefix = plainPrefix): string {
   const own = text.slice(0, Math.max(0, text.lastIndexOf('_')));

@@ -7,7 +7,7 @@ export function isNetwork(entry: string): boolean {
   return Number(prefix) <= (isIPv6(address) ? 128 : 32);
 }
 
-/** Returns the addresses and networks of a list, of which each is valid, in a form that is quick to search. */
+/** Returns a list of valid addresses and networks in a form that is quick to search. */
 export function networkList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -17,13 +17,13 @@ export function networkList(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns the address of a network, and the number of bits that all its addresses share with that. */
+/** Returns the address of a network, and the number of leading bits that all its addresses have in common. */
 export function networkIn(entry: string): { address: string; prefix: number } {
   const [address = '', prefix = isIPv6(address) ? '128' : '32'] = entry.split('/');
   return { address, prefix: Number(prefix) };
 }
 
-/** Reports whether a list has an address. It has no text that is not an address. */
+/** Reports whether a list has an address. Returns false for any other text. */
 export function isInList(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

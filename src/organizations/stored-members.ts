@@ -45,14 +45,14 @@ export const membersIn = (db: Kysely<Database>, clock: Clock) => ({
    * Changes the role of a member as it was read: what the caller may do can depend on that role. Throws `not_found`,
    * and `invalid_request` for the last owner or if the member has another role by now.
    */
-  setRole: (member: Membership, to: Role): Promise<void> => change(db, member, to),
+  setRole: (member: Membership, to: Role): Promise<void> => change(db, member, to, clock.now()),
 
   /**
    * Removes a member as they were read. Throws as `setRole` does, and `invalid_request` for a successor who is not
    * another member.
    */
   remove: (member: Membership, keys: KeysLeft = {}): Promise<void> =>
-    change(db, member, null, { ...keys, nowMs: clock.now() }),
+    change(db, member, null, clock.now(), keys),
 });
 
 /** In the same transaction, deletes the invitations that the member has sent and could not send any more. */
@@ -60,7 +60,8 @@ function change(
   db: Kysely<Database>,
   { orgId, userId, role }: Membership,
   to: Role | null,
-  { nowMs = 0, ...keys }: KeysLeft & { nowMs?: number } = {},
+  nowMs: number,
+  keys: KeysLeft = {},
 ): Promise<void> {
   const where = { orgId, userId, role };
   return db.transaction().execute(async (transaction) => {
@@ -89,7 +90,7 @@ function change(
     });
     await deleteInvitations(transaction, where, to === null ? [] : rolesToGive(to));
     const { revokesKeys, successorId } = keys;
-    // The removed member is none any more.
+    // The removed member is no longer one, so they can't be their own successor.
     if (successorId && (revokesKeys || !(await findRole(transaction, { orgId, userId: successorId }))))
       throw invalidField('successor_id', 'successor_id must be another member, without revoke_keys');
     await settleKeys(transaction, { orgId, userId }, keys, nowMs);

@@ -18,7 +18,7 @@ interface Waiting {
 export class AtOnce {
   /** How many requests are in progress, by limit. */
   readonly #inProgress = new Map<string, number>();
-  /** Those that wait, by organization, in order of arrival. */
+  /** The requests that wait, by organization, in order of arrival. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** How long requests have taken lately, by limit, in milliseconds. */
   readonly #meanMs = new LRUCache<string, number>({ max: 10_000 });
@@ -100,7 +100,7 @@ export class AtOnce {
     }
   }
 
-  /** Begins those that wait and have room now. What another one waits for doesn't keep them. */
+  /** Begins the requests that wait and have room now. A request that has room doesn't wait for an earlier one that has none. */
   #beginNext(orgId: string, freed: readonly LimitStanding[]): void {
     const waiting = this.#waiting.get(orgId) ?? [];
     for (const one of waiting) {

@@ -41,20 +41,15 @@ export function exceeded(by: Standing | LimitStanding, units: Units, nowMs: numb
   return refused(
     left === 0
       ? `${what}.`
-      : `${what}: the request has ${units[unit].toLocaleString('en-US')} ${unit}, and ` +
-          `${left.toLocaleString('en-US')} are left.`,
+      : `${what}: the request has ${amountOf(unit, units[unit])}, and ${amountOf(unit, left, false)} are left.`,
   );
 }
 
-/** Returns the error of a request that a limit of requests at a time refuses. They have lately taken `requestMs` each. */
+/** Returns the error of a request that a limit of requests at a time refuses. Such requests have lately taken `requestMs`. */
 export function tooManyAtOnce(by: LimitStanding, requestMs: number): ServiceError {
-  const holder = holderOf(by);
   const most = by.amount.toLocaleString('en-US');
-  return new Exceeded(
-    `This ${holder} may have ${most} requests at a time, and has as many in progress.`,
-    by,
-    requestMs,
-  );
+  const message = `This ${holderOf(by)} may have ${most} requests at a time, and has as many in progress.`;
+  return new Exceeded(message, by, requestMs);
 }
 
 /** Returns whose limit it is, as errors and headers name them. */

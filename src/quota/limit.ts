@@ -21,7 +21,7 @@ export type Units = Readonly<Record<LimitUnit, number>>;
 
 export const noUnits: Units = { requests: 0, texts: 0, tokens: 0, cost: 0, requests_at_once: 0 };
 
-/** Returns a number of units as sentences have it. The currency is left out, because a gate has only one. */
+/** Returns a number of units as sentences have it. The currency is left out, because an installation has only one. */
 export const amountOf = (unit: LimitUnit, count: number, withUnit = true): string =>
   unit === 'cost'
     ? `${withUnit ? 'a cost of ' : ''}${(count / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 6 })}`

@@ -11,7 +11,7 @@ import { windowAt, windowKinds } from './window.ts';
 
 export const limitUseList = new PagedList('limits', { orders: { used: 'number' }, defaultSort: '-used' });
 
-/** Whose limits a list can be narrowed down to, and the condition on their rows. */
+/** The owners whose limits a list can be narrowed down to, with the condition on the rows. */
 const owners = {
   organization: `limits.key_id IS NULL AND limits.user_id IS NULL AND applies_to = 'requests'`,
   key: 'limits.key_id IS NOT NULL',
@@ -70,7 +70,7 @@ export const limitUseIn = (db: Kysely<Database>, time: DatabaseTime) => ({
     }));
   },
 
-  /** Returns, by the ids of scopes, the limit of each one that has the largest used share of its window. */
+  /** Returns the limit of each scope that has the largest used share of its window, by the scope's id. */
   async fullest(orgId: string, scopeIds: readonly string[]): Promise<ReadonlyMap<string, ListedLimit>> {
     const limits = scopeIds.length === 0 ? [] : await standingsOf(db, time, orgId, scopeIds);
     // A later entry replaces an earlier one.

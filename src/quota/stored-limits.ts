@@ -30,11 +30,11 @@ export const limitColumns = `limit_id AS "limitId", key_id AS "keyId", user_id A
 /** A key whose limits are asked for. */
 type LimitedKey = Pick<Database['api_keys'], 'keyId' | 'firstKeyId' | 'userId'>;
 
-/** The limits of organizations, their keys and their members, beside the quota of the tier. */
+/** The limits of organizations, their keys and their users, beside the quota of the tier. */
 export const limitsIn = (db: Kysely<Database>, clock: Clock, time: DatabaseTime) => ({
   /**
    * Adds a limit, which applies from the next request on and starts at zero, or changes the one that its scope has of
-   * this unit, window and setter. Throws `not_found` if there is no such organization, key or member, and
+   * this unit, window and setter. Throws `not_found` if there is no such organization, key or user, and
    * `invalid_request`.
    */
   async add(

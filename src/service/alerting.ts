@@ -46,7 +46,7 @@ export function openAlerting(core: Core, { mailer, attempts }: People, chores: C
     nameOf: async (orgId, { keyId, userId }) =>
       (keyId && (await keys.find(orgId, keyId))?.name) ||
       (userId && (await stores.users.findById(userId))?.email) ||
-      null,
+      userId,
     onRaised: () => deliverer.kick(),
     onError: warn('alerts could not be raised'),
   });

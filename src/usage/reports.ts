@@ -30,7 +30,7 @@ export interface UsageRow extends UsageTotals {
   readonly model: string;
 }
 
-/** Whether a request, and one of a person, was ever counted or cached, the newest one in the log, and the alerts that nobody acknowledged. */
+/** Whether a request was ever counted or cached, whether a person has sent one, the newest in the log, and the open alerts. */
 export interface Activity {
   readonly hasRequests: boolean;
   readonly hasOwnRequests: boolean;

@@ -15,8 +15,7 @@ export const mappedMembersIn = (db: Kysely<Database>, clock: Clock) => ({
   /**
    * Makes the user's memberships that come from the provider exactly `mapped`, in one transaction. Leaves memberships
    * that people have made or changed as they are. `revokesKeys`: also revokes the user's keys where they are no longer a
-   * member. Returns the organizations that don't exist, and those that have lost
-   * their last owner who can sign in.
+   * member. Returns the organizations that don't exist, and those that have lost their last owner who can sign in.
    */
   setMapped: (userId: string, mapped: Memberships, revokesKeys = false) =>
     retryDeletion(() =>

@@ -26,7 +26,7 @@ type Scoped = Partial<Pick<Limit, 'key_id' | 'user_id' | 'applies_to'>>;
 
 const whoMayChange =
   'Administrators of the installation set and change the limits of organizations. Owners and admins of an ' +
-  'organization set those of its keys and members, and change the ones that the organization has set.';
+  'organization set those of its keys and users, and change the ones that the organization has set.';
 
 /** Managers of an organization may not lift the limits of the operator. */
 function requireMayChange({ relation }: FastifyRequest, { setBy }: Pick<ListedLimit, 'setBy'>): void {
@@ -49,16 +49,11 @@ export function limitRoutes(app: App, { limits, pacer }: Services): void {
 
   app.get(
     path,
-    described(
-      'limits.read',
-      'listLimits',
-      'List the limits of the organization, a key, a member or new keys',
-      {
-        params: OrgParams,
-        querystring: LimitQuery,
-        response: { 200: LimitListResponse },
-      },
-    ),
+    described('limits.read', 'listLimits', 'List the limits of the organization, a key, a user or new keys', {
+      params: OrgParams,
+      querystring: LimitQuery,
+      response: { 200: LimitListResponse },
+    }),
     async (request) => {
       const found = await limits.list(request.params.org_id, scopeOf(request.query));
       return listView(found.map(viewOf));
@@ -74,7 +69,7 @@ export function limitRoutes(app: App, { limits, pacer }: Services): void {
   app.get(
     `${path}/all`,
     described('limits.read', 'listLimitsByUse', 'List all limits of an organization by their use', {
-      description: `Those of the whole organization, its keys, its members and new keys. ${whenItMoves}`,
+      description: `Lists the limits of the whole organization, its keys, its users and new keys. ${whenItMoves}`,
       params: OrgParams,
       querystring: LimitUseQuery,
       response: { 200: LimitUseListResponse },
@@ -86,7 +81,7 @@ export function limitRoutes(app: App, { limits, pacer }: Services): void {
     '/v1/limits',
     described('limits.read', 'listAllLimits', 'List the limits of all organizations by their use', {
       description:
-        'Administrators get the limits of whole organizations, keys, members and new keys, and a key gets those of its ' +
+        'Administrators get the limits of whole organizations, keys, users and new keys, and a key gets those of its ' +
         `organization. ${whenItMoves}`,
       querystring: LimitUseQuery,
       response: { 200: LimitUseListResponse },
@@ -96,7 +91,7 @@ export function limitRoutes(app: App, { limits, pacer }: Services): void {
 
   app.post(
     path,
-    described('limits.change-keys', 'createLimit', 'Limit an organization, a key, a member or new keys', {
+    described('limits.change-keys', 'createLimit', 'Limit an organization, a key, a user or new keys', {
       description:
         'The limit applies from the next request on, beside the quota of the tier and all other limits: a ' +
         `request counts in all of them or in none. ${whoMayChange}`,

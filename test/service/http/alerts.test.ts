@@ -16,6 +16,8 @@ type AlertView = {
   threshold: number | null;
   is_current: boolean;
   used: number;
+  user_id: string | null;
+  name: string | null;
   acknowledged_by: string | null;
 };
 type DeliveryView = {
@@ -138,6 +140,17 @@ describe('alerts', () => {
     } finally {
       await hooked[Symbol.asyncDispose]();
     }
+  });
+
+  test('name the user of an application whose limit is used up', async () => {
+    const { orgId, path, alerts, embed } = await organization();
+    await page.ask(200, 'PUT', `${path}/settings`, { thresholds: [], limit_thresholds: [100] });
+    const limit = { user_id: 'user_1', unit: 'requests', window: 'month', amount: 1 };
+    await page.ask(201, 'POST', `/v1/organizations/${orgId}/limits`, limit);
+    await embed(1);
+    await eventually(async () => (await alerts()).length === 1);
+    const [alert] = await alerts();
+    assert.deepEqual([alert?.user_id, alert?.name], ['user_1', 'user_1']);
   });
 
   test('settings decide which alerts are raised, and an alert shows who acknowledged it', async () => {

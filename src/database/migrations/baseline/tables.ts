@@ -3,17 +3,8 @@ import { audit, files, requests } from './request-and-file-tables.ts';
 
 /** The counters of a usage record: see `usageFigures`. */
 export const figureColumns = [
-  ...[
-    'counted',
-    'cached',
-    'failed',
-    'texts',
-    'counted_texts',
-    'tokens',
-    'counted_tokens',
-    'truncated',
-    'cost',
-  ],
+  ...['counted', 'cached', 'failed', 'texts', 'counted_texts'],
+  ...['tokens', 'counted_tokens', 'truncated', 'cost'],
 ];
 const figures = figureColumns.map((name) => `${name} BIGINT NOT NULL DEFAULT 0`).join(', ');
 

@@ -51,6 +51,7 @@ const notices: readonly [Notice['type'], Partial<Notice['data']>][] = [
   ['limit.threshold_reached', { threshold: 80, name: '<!channel> & @everyone https://example.com/' }],
   ['key.expires_soon', { name: '<b>'.repeat(2_000), expires_at: '2026-12-11T00:00:00.000Z' }],
   ['batch.completed', { id: 'batch_1', request_counts: { total: 3, completed: 2, failed: 1 } }],
+  ['limit.threshold_reached', { threshold: 80, unit: 'cost', used: 20_000_000, limit: 25_000_000 }],
 ];
 
 describe('messages for chats', async () => {
@@ -87,6 +88,7 @@ describe('messages for chats', async () => {
         bodies[4]!,
         /expires on 2026-12-11.*https:\/\/embedgate\.example\.com\/organizations\/org/,
       );
+      assert.match(bodies[6]!, /A cost of 20 of 25 is used in this day/);
       assert.doesNotMatch(bodies[3]!, /https:\/\/example\.com/);
       server.close();
     });
