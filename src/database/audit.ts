@@ -257,11 +257,15 @@ const nameOf = (id: string | null) => sql<string | null>`COALESCE((SELECT email 
 type NameOf = (row: never) => RawBuilder<string>;
 
 /** Returns, for example, `requests per day for crawler`. */
-function limitName({ unit, windowKind, keyId, userId, appliesTo }: Database['limits']): RawBuilder<string> {
-  const what = [unit.replaceAll('_', ' '), windowKind && `per ${windowKind}`].filter(Boolean).join(' ');
+function limitName(limit: Database['limits']): RawBuilder<string> {
+  const { orgId, unit, windowKind, keyId, userId, appliesTo } = limit;
+  const window = windowKind === 'none' ? [] : `per ${windowKind}`;
+  const what = [unit.replaceAll('_', ' '), window].flat().join(' ');
   const all = appliesTo === 'new_keys' ? 'new keys' : 'the organization';
-  const whose = keyId ?? userId;
-  return sql`CAST(${what} AS TEXT) || ' for ' || COALESCE(${nameOf(whose)}, ${whose ?? all})`;
+  // The organization chooses the ids of its users, which must not reveal other accounts, keys and organizations.
+  const member = sql`(SELECT email FROM users JOIN members ON user_id = id WHERE id = ${userId} AND org_id = ${orgId})`;
+  const name = keyId === null ? member : nameOf(keyId);
+  return sql`CAST(${what} AS TEXT) || ' for ' || COALESCE(${name}, ${keyId ?? userId ?? all})`;
 }
 
 /** Returns 1 if the actor administers the installation and is no member of the organization. */

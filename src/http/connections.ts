@@ -19,6 +19,8 @@ interface Connection {
   readBytes: number;
   /** The response to the last request. */
   last: ServerResponse | undefined;
+  /** The time at which that response ended, on the clock of `performance.now`. */
+  endedMs: number;
 }
 
 /**
@@ -29,6 +31,8 @@ const proxyIdleMs = 3_900_000;
 
 /** How long a connection beyond the bound of its address waits for another one to close, in ms. */
 const maxWaitMs = 300_000;
+/** How often idle connections end for those that wait, and how long they have been idle then, in ms. */
+const makeRoomEveryMs = 1_000;
 /** How many bytes Node reads of a connection that waits. */
 const bytesOfWaiting = 64 << 10;
 
@@ -76,6 +80,7 @@ export class Connections {
       response.once('close', () => {
         connection.requests -= 1;
         connection.readBytes = socket.bytesRead;
+        connection.endedMs = performance.now();
       });
     });
   }
@@ -110,6 +115,8 @@ export class Connections {
   };
 
   #accept(socket: Socket, serve: () => void): void {
+    // Node listens to the errors of the connections that it reads, and of no others.
+    socket.on('error', ignore);
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
     const begin = () => {
@@ -133,31 +140,36 @@ export class Connections {
     const leave = () => {
       if (!others.delete(socket)) return;
       clearTimeout(timer);
-      socket.off('close', leave).off('error', ignore);
+      socket.off('close', leave);
       this.#waitingCount -= 1;
       if (others.size === 0) this.#waiting.delete(network);
     };
-    socket.on('close', leave).on('error', ignore);
+    socket.on('close', leave);
     others.set(socket, () => {
       leave();
       begin();
     });
     this.#waitingCount += 1;
-    this.#endOneIdle(network);
+    if (others.size === 1) this.#makeRoom(network);
   }
 
-  /** Ends a connection that its client only keeps open after a response, so that another one can begin. */
-  #endOneIdle(network: string): void {
-    for (const [socket, connection] of this.#open) {
-      if (connection.network !== network || !connection.last || !isIdle(socket, connection)) continue;
-      socket.destroySoon();
-      return;
-    }
+  /** Ends connections of a network for those that wait: each after its response, or when it has been idle for a while. */
+  #makeRoom(network: string): void {
+    const count = this.#waiting.get(network)?.size ?? 0;
+    if (count === 0) return;
+    const all = [...this.#open].filter(([, connection]) => connection.network === network);
+    for (const [, { last }] of all) if (last?.headersSent === false) last.setHeader('Connection', 'close');
+    // A client may be about to send its next request on one that has just become idle.
+    const idleSinceMs = performance.now() - makeRoomEveryMs;
+    const idle = all.filter(([socket, one]) => one.endedMs < idleSinceMs && isIdle(socket, one));
+    for (const [socket] of idle.slice(0, count)) socket.destroySoon();
+    setTimeout(() => this.#makeRoom(network), makeRoomEveryMs).unref();
   }
 
   #admit(socket: Socket, network: string): void {
     this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1);
-    this.#open.set(socket, { network, requests: 0, readBytes: 0, last: undefined });
+    const endedMs = Number.POSITIVE_INFINITY;
+    this.#open.set(socket, { network, requests: 0, readBytes: 0, last: undefined, endedMs });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);

@@ -66,9 +66,8 @@ export class Hold {
     });
     if (!leave) return this.charge(client);
     const timer = setTimeout(resolve, maxWaitMs);
-    await this.#begun({ begun, end: leave });
+    await this.#begun({ begun, end: leave }).finally(() => clearTimeout(timer));
     leave();
-    clearTimeout(timer);
     this.charge(client);
   }
 

@@ -14,6 +14,9 @@ export function scopesOf({ limitsKeyId, limitsUserId }: Limited): string[] {
   return limitsUserId === null ? scopes : [...scopes, userScope(limitsUserId)];
 }
 
+/** Returns an id of those who have the same limits. A chain of keys can have keys of several users. */
+export const limitedId = ({ limitsKeyId, limitsUserId }: Limited): string => `${limitsKeyId} ${limitsUserId}`;
+
 /** A request that waits for a decision. */
 export interface Ask extends Limited {
   readonly keyId: string;

@@ -18,6 +18,8 @@ interface Waiting {
 export class AtOnce {
   /** How many requests are in progress, by limit. */
   readonly #inProgress = new Map<string, number>();
+  /** The amounts that the newest requests have brought, which also hold for those that wait, by limit. */
+  readonly #amounts = new LRUCache<string, number>({ max: 10_000 });
   /** The requests that wait, by organization, in order of arrival. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** How long requests have taken lately, by limit, in milliseconds. */
@@ -34,6 +36,8 @@ export class AtOnce {
    * `rate_limit_exceeded` if a limit has no room and doesn't wait, or not long enough, and the signal's reason.
    */
   async begin(orgId: string, limits: readonly LimitStanding[], signal?: AbortSignal): Promise<Release> {
+    for (const { limitId, amount } of limits) this.#amounts.set(limitId, amount);
+    this.#beginNext(orgId, limits);
     const [first, ...more] = limits.filter((limit) => !this.#hasRoom(limit));
     if (first) await this.#wait(orgId, [first, ...more], limits, signal);
     else this.#count(limits, 1);
@@ -53,7 +57,7 @@ export class AtOnce {
   }
 
   #hasRoom({ limitId, amount }: LimitStanding): boolean {
-    return this.countOf(limitId) < amount;
+    return this.countOf(limitId) < (this.#amounts.get(limitId) ?? amount);
   }
 
   #count(limits: readonly LimitStanding[], change: 1 | -1): void {

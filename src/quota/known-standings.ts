@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Limited, scopesOf } from './ask.ts';
+import { type Limited, limitedId, scopesOf } from './ask.ts';
 import type { Standing } from './decide.ts';
 import { type LimitStanding, ownScope, scopeIdOf } from './limit.ts';
 
@@ -35,10 +35,10 @@ export class KnownStandings {
     sizeCalculation: ({ size }) => size,
   });
 
-  /** Returns the standings of a key, or of the organization itself if `limitsKeyId` is null. */
-  get(orgId: string, limitsKeyId: string | null): Known | undefined {
+  /** Returns the standings of a key, or of the organization itself if `limited` is null. */
+  get(orgId: string, limited: Limited | null): Known | undefined {
     const known = this.#known.get(orgId);
-    return known?.get(limitsKeyId ?? own) ?? known?.get(every);
+    return known?.get(limited ? limitedId(limited) : own) ?? known?.get(every);
   }
 
   /** Remembers what a flush returned for some keys. Forgets the others', in whose limits it may have counted too. */
@@ -68,6 +68,6 @@ function entriesOf(
   };
   return [
     entryOf(own, [ownScope]),
-    ...limited.slice(0, maxKeys).map((one) => entryOf(one.limitsKeyId, scopesOf(one))),
+    ...limited.slice(0, maxKeys).map((one) => entryOf(limitedId(one), scopesOf(one))),
   ];
 }

@@ -3,7 +3,7 @@ import { Gather } from '../../packages/small/src/gather.ts';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import { type Clock, within } from '../lib/clock.ts';
 import { thenOrNow } from '../lib/then-or-now.ts';
-import { type Ask, type Limited, scopesOf } from './ask.ts';
+import { type Ask, type Limited, limitedId, scopesOf } from './ask.ts';
 import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
 import { exceeded } from './exceeded.ts';
 import { KnownStandings, type Standings, type StoredStandings } from './known-standings.ts';
@@ -92,8 +92,9 @@ export class Ledger {
    * Reports whether the last known standings leave room for so many such requests that this one will hardly be refused.
    * It still can be, for example when larger requests come first. Never waits.
    */
-  hasAmpleRoom(orgId: string, { limitsKeyId, units }: Ask): boolean {
-    const known = this.#known.get(orgId, limitsKeyId);
+  hasAmpleRoom(orgId: string, ask: Ask): boolean {
+    const { units } = ask;
+    const known = this.#known.get(orgId, ask);
     if (!known || this.stats.isFailing) return false;
     const { quota, limits } = this.#inForce(known.standings);
     const isAmple = (unit: LimitUnit, used: number, most: number | null): boolean =>
@@ -138,7 +139,7 @@ export class Ledger {
     limited: Limited | null,
     { lastKnown = false } = {},
   ): Standings | Promise<Standings> {
-    const known = this.#known.get(orgId, limited?.limitsKeyId ?? null);
+    const known = this.#known.get(orgId, limited);
     if (known && (lastKnown || known.version === this.#store.version()))
       return this.#inForce(known.standings);
     return within(standingPatienceMs, this.#readStandings(orgId, limited)).catch((reason) => {
@@ -252,7 +253,7 @@ export class Ledger {
     this.#locked.delete(orgId);
     if (!isApplied(outcome)) return;
     const { standing, limits } = outcome;
-    const asks = limits === null ? [] : new Map(runs.map(({ ask }) => [ask.limitsKeyId, ask])).values();
+    const asks = limits === null ? [] : new Map(runs.map(({ ask }) => [limitedId(ask), ask])).values();
     this.#known.replace(orgId, { quota: standing, limits }, version, [...asks]);
     this.#listener(orgId, standing, limits ?? []);
   }

@@ -1,4 +1,4 @@
-import { type Ask, countOf, scopesOf } from './ask.ts';
+import { type Ask, countOf, limitedId, scopesOf } from './ask.ts';
 import type { Standing } from './decide.ts';
 import {
   type FlushOutcome,
@@ -49,9 +49,10 @@ function addTo(runs: ChangingRun[], ask: Ask): void {
   else runs.push({ ask, count: 1 });
 }
 
-/** Keys don't change their chain and its creator, so whose limits apply follows from `keyId`. */
 function isSameAsk(a: Ask, b: Ask): boolean {
-  return a.keyId === b.keyId && a.model === b.model && areEqual(a.units, b.units);
+  return (
+    a.keyId === b.keyId && limitedId(a) === limitedId(b) && a.model === b.model && areEqual(a.units, b.units)
+  );
 }
 
 function areEqual(a: Units, b: Units): boolean {

@@ -1,6 +1,7 @@
 import { functionName } from '../database/postgres/functions.ts';
 import type { Pool, Statement } from '../database/postgres/pool.ts';
 import type { Clock } from '../lib/clock.ts';
+import { limitedId } from './ask.ts';
 import { quotaId, rowKindOf, standingOf } from './decide.ts';
 import type { LedgerEntry, LedgerOutcome } from './ledger-store.ts';
 import { countedUnits, type LimitStanding, noUnits, userScope, valuesOf } from './limit.ts';
@@ -96,9 +97,8 @@ function tierLiterals({ all }: Tiers): string {
  *
  * - An organization has its id and the place of its own scope.
  * - A scope, whose limits count together, is an organization (with an empty id), the first key of a chain of rotations,
- *   or a person. It has the units asked for in total, and that of a key the place of the person who created it. An
- *   organization's own scope comes first, before the others.
- * - A record is what a key asks of a model in total.
+ *   or a user. It has the units asked for in total. An organization's own scope comes first, before the others.
+ * - A record is what a key asks of a model in total. It has the places of the scopes of its key and its user.
  * - A run has its record, the number of its requests, and the units of each.
  * - A return to the quota has its organization, key and model, its units, and where they were counted. The
  *   quota's own window, unless that is the month's requests, has the units of its kind.
@@ -109,11 +109,11 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
   const scopes = {
     orgs: [] as number[],
     ids: [] as string[],
-    persons: [] as (number | null)[],
     units: [] as number[][],
   };
   const records = {
     scopes: [] as number[],
+    persons: [] as (number | null)[],
     keys: [] as string[],
     models: [] as string[],
     units: [] as number[][],
@@ -124,7 +124,6 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
     const addScope = (id: string): number => {
       scopes.orgs.push(orgs.ids.length);
       scopes.ids.push(id);
-      scopes.persons.push(null);
       return scopes.units.push(valuesOf(noUnits));
     };
     orgs.ids.push(entry.orgId);
@@ -136,10 +135,10 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
       const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
       const person =
         ask.limitsUserId === null ? null : placeOf(scopeOf, userScope(ask.limitsUserId), addScope);
-      scopes.persons[scope - 1] = person;
-      const ofKey = placeOf(recordOf, ask.keyId, () => new Map<string, number>());
+      const ofKey = placeOf(recordOf, `${ask.keyId} ${limitedId(ask)}`, () => new Map<string, number>());
       const record = placeOf(ofKey, ask.model, () => {
         records.scopes.push(scope);
+        records.persons.push(person);
         records.keys.push(ask.keyId);
         records.models.push(ask.model);
         return records.units.push(valuesOf(noUnits));
@@ -157,8 +156,14 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
   }
   return [
     ...[orgs.ids, literal(orgs.scopes)],
-    ...[literal(scopes.orgs), scopes.ids, literal(scopes.persons), literal(scopes.units)],
-    ...[literal(records.scopes), records.keys, records.models, literal(records.units)],
+    ...[literal(scopes.orgs), scopes.ids, literal(scopes.units)],
+    ...[
+      literal(records.scopes),
+      literal(records.persons),
+      records.keys,
+      records.models,
+      literal(records.units),
+    ],
     ...[literal(runs.records), literal(runs.counts), literal(runs.units)],
     ...returnColumns(entries),
     nowMs,

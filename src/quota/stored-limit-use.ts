@@ -52,7 +52,11 @@ export const limitUseIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .selectFrom('limits')
       .innerJoin('organizations', 'organizations.orgId', 'limits.orgId')
       .leftJoin('api_keys', 'api_keys.keyId', 'limits.keyId')
-      .leftJoin('users', 'users.id', 'limits.userId')
+      // Of members only: an organization can name any account as the user of a key.
+      .leftJoin('members', (join) =>
+        join.onRef('members.orgId', '=', 'limits.orgId').onRef('members.userId', '=', 'limits.userId'),
+      )
+      .leftJoin('users', 'users.id', 'members.userId')
       .selectAll('limits')
       .select(['organizations.name as orgName', 'organizations.externalId'])
       .select(['api_keys.name as keyName', 'users.name as userName'])

@@ -144,6 +144,19 @@ export function limitsContract(name: string, open: OpenStores): void {
       assert.equal((await ledger.readStanding(orgId)).used, 4);
     });
 
+    test('keys of one chain count in the limits of their own users, also in one flush', async () => {
+      const orgId = await organization();
+      await limits.add(orgId, { userId: 'user', unit: 'requests', window: 'day', amount: 2 });
+      const ask = askOf('k');
+      const other = { ...askOf('next'), limitsKeyId: 'k', limitsUserId: 'another' };
+      const asked = [...Array(5).fill(ask), other].map((one) => ledger.reserve(orgId, one));
+      const statuses = (await Promise.allSettled(asked)).map(({ status }) => status);
+      assert.deepEqual(statuses, ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
+      assert.deepEqual(await usedOf(orgId, null, 'user'), [2]);
+      const { limits: known } = await ledger.standings(orgId, other);
+      assert.deepEqual(known, []);
+    });
+
     test('a limit names one key, one member or new keys', async () => {
       const orgId = await organization();
       const limit = { unit: 'requests', window: 'day', amount: 3 } as const;

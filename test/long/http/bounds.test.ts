@@ -95,7 +95,7 @@ describe('bounds on connections', () => {
   });
 
   test('MAX_CONNECTIONS_PER_ADDRESS: further connections wait for others, and idle ones end for them', async () => {
-    await using app = await appWith({ maxConnectionsPerAddress: 2 });
+    await using app = await appWith({ maxConnectionsPerAddress: 2, maxHeldBytes: 4 * 65_536 });
     const kept = await open(app);
     kept.write(get('/health'));
     await once(kept, 'data');
@@ -106,7 +106,12 @@ describe('bounds on connections', () => {
     waiting.write(lastGet('/health'));
     assert.match(await text(waiting), /^HTTP\/1.1 200 /);
     assert.match(await text(last), /^HTTP\/1.1 200 /);
+    // Clients that reset a connection which waits or is refused end nothing else.
+    for (let i = 0; i < 40; i += 1) (await open(app)).resetAndDestroy();
     busy.destroy();
+    await eventuallyHolds(async () => {
+      assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    });
   });
 
   test('only MAX_CONNECTIONS bounds a trusted proxy', async () => {

@@ -104,6 +104,20 @@ describe('many requests at a time', async () => {
     assert.ok((await used()) >= 8);
   });
 
+  it('that wait go on when the limit is raised, before newer ones', async () => {
+    const { orgId, secret } = await organization();
+    const path = `/v1/organizations/${orgId}/limits`;
+    const limit = { unit: 'requests_at_once', amount: 1, max_wait_seconds: 60 };
+    const { limit_id: id } = await administrator.ask<{ limit_id: string }>(201, 'POST', path, limit);
+    const sent = texts(3).map((text) => embed(secret, text));
+    await eventually(() => computing.now === 1);
+    await administrator.ask(200, 'PATCH', `${path}/${id}`, { amount: 4 });
+    sent.push(...texts(1).map((text) => embed(secret, text)));
+    await eventually(() => computing.now === 4);
+    open.resolve();
+    for (const response of await Promise.all(sent)) assert.equal(response.status, 200);
+  });
+
   it('of a key wait for their limit, while those of another key go on', async () => {
     const { orgId, keyId, secret } = await organization();
     const limit = { key_id: keyId, unit: 'requests_at_once', amount: 1, max_wait_seconds: 30 };

@@ -13,8 +13,8 @@
 CREATE FUNCTION flush_quota(
     tier_name TEXT[], tier_limit BIGINT[], tier_unit INT[], tier_takes_custom BOOLEAN[],
     org_ids TEXT[], org_scope INT[],
-    scope_org INT[], scope_id TEXT[], scope_person INT[], scope_units BIGINT[],
-    record_scope INT[], record_key TEXT[], record_model TEXT[], record_units BIGINT[],
+    scope_org INT[], scope_id TEXT[], scope_units BIGINT[],
+    record_scope INT[], record_person INT[], record_key TEXT[], record_model TEXT[], record_units BIGINT[],
     run_record INT[], run_asks BIGINT[], run_units BIGINT[],
     back_org INT[], back_key TEXT[], back_model TEXT[], back_units BIGINT[], back_day BIGINT[],
     back_month_start BIGINT[], back_window_kind TEXT[], back_window_start BIGINT[], back_window_units BIGINT[],
@@ -240,7 +240,7 @@ CREATE FUNCTION flush_quota(
         END IF;
         last_run[org] := run;
         own := org_scope[org];
-        person := scope_person[scope];
+        person := record_person[run_record[run]];
         units := ARRAY[run_units[run][1], run_units[run][2], run_units[run][3], run_units[run][4]];
         asked := run_asks[run];
         left_over := asked;
