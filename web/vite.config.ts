@@ -12,7 +12,7 @@ const inMostPages =
   /src\/(api\/(?!account|audit)|lib|charts\/s|frame\/(live|organization-page)|ui\/(?!dialog-|finder|menu|qr-code)|pages\/(contact|organizations\/new-)|pages\/organization\/(organization|pickers|limits\/limit-text|usage\/export-button|requests\/(outcome|remedies)|keys\/(snippets|example|first-request|key-status|use-key)))|lucide-react/;
 
 /** What some pages of an organization share. */
-const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-|limits\/)/;
+const inSomePages = /src\/pages\/organization\/(start|alerts\/alert-table|requests\/request-)/;
 
 /** Has the browser ask for the frame together with first.ts, which imports it. */
 const preloadFrame: Plugin = {
@@ -54,6 +54,7 @@ export default defineConfig({
             { name: 'dialogs', test: /ui\/dialog-panel/, priority: 7 },
             { name: 'menus', test: /ui\/menu|organization\/usage\/export\./, priority: 6 },
             { name: 'parts', test: inSomePages, priority: 5 },
+            { name: 'limits', test: /organization\/limits/, priority: 5 },
             { name: 'palette', test: /cmdk|frame\/palette|ui\/finder/, priority: 3 },
             { name: 'charts', test: /src\/charts/, priority: 2 },
             { name: 'calendar', test: /react-day-picker|date-fns|day-range/, priority: 3 },

@@ -118,7 +118,7 @@ function ChangeLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
   return (
     <FormDialog
       title={`Change the limit of ${describeLimit(limit)}`}
-      description="The new amount applies from the next request on. What was used stays used."
+      description="What was used stays used."
       names={['amount']}
       action="Change amount"
       change={change}
@@ -166,7 +166,7 @@ function RemoveLimit({ limit, ...props }: ActionProps & { limit: Limit }) {
   return (
     <Confirm
       title={`Remove the limit of ${describeLimit(limit)}?`}
-      description="It no longer applies from the next request on. The quota and other limits stay."
+      description="The quota and other limits stay."
       action="Remove"
       change={remove}
       onClose={props.onClose}
