@@ -22,7 +22,7 @@ export function KeysOfLeaver({ of: { user_id: userId }, value, onChange }: Props
   const gifts = others.map(({ user_id, email }) => [user_id, `Give them to ${email}`]);
   return (
     <>
-      <ul aria-label="API keys" className="max-h-32 list-disc overflow-y-auto pl-5">
+      <ul aria-label="API keys" className="list-disc pl-5">
         {rows.map(({ key_id, name, hint }) => (
           <li key={key_id}>
             {name} <code>{hint}</code>
