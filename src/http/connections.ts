@@ -49,6 +49,8 @@ export class Connections {
   /** The connections that wait, by network and in order of arrival, with the function that begins each. */
   readonly #waiting = new Map<string, Map<Socket, () => void>>();
   #waitingCount = 0;
+  /** Runs while connections wait. */
+  #makingRoom: NodeJS.Timeout | undefined;
   readonly #mostWaiting: number;
 
   /** Connections of `trustedProxies`, which are addresses and networks, are limited only in total. */
@@ -140,30 +142,36 @@ export class Connections {
     const leave = () => {
       if (!others.delete(socket)) return;
       clearTimeout(timer);
-      socket.off('close', leave);
+      socket.off('close', leave).off('end', destroy);
       this.#waitingCount -= 1;
+      if (this.#waitingCount === 0) clearInterval(this.#makingRoom);
       if (others.size === 0) this.#waiting.delete(network);
     };
-    socket.on('close', leave);
+    // Node would notice too late that the client has gone: it begins to listen when this has happened.
+    socket.on('close', leave).on('end', destroy);
     others.set(socket, () => {
       leave();
       begin();
     });
     this.#waitingCount += 1;
-    if (others.size === 1) this.#makeRoom(network);
+    if (this.#waitingCount === 1)
+      this.#makingRoom = setInterval(() => this.#makeRoom(), makeRoomEveryMs).unref();
   }
 
-  /** Ends connections of a network for those that wait: each after its response, or when it has been idle for a while. */
-  #makeRoom(network: string): void {
-    const count = this.#waiting.get(network)?.size ?? 0;
-    if (count === 0) return;
-    const all = [...this.#open].filter(([, connection]) => connection.network === network);
-    for (const [, { last }] of all) if (last?.headersSent === false) last.setHeader('Connection', 'close');
+  /** Ends connections for others of their network that wait: each after its response, or when it has been idle for a while. */
+  #makeRoom(): void {
     // A client may be about to send its next request on one that has just become idle.
     const idleSinceMs = performance.now() - makeRoomEveryMs;
-    const idle = all.filter(([socket, one]) => one.endedMs < idleSinceMs && isIdle(socket, one));
-    for (const [socket] of idle.slice(0, count)) socket.destroySoon();
-    setTimeout(() => this.#makeRoom(network), makeRoomEveryMs).unref();
+    const wanted = new Map([...this.#waiting].map(([network, others]) => [network, others.size]));
+    for (const [socket, connection] of this.#open) {
+      const { network, last, endedMs } = connection;
+      const count = wanted.get(network) ?? 0;
+      if (count === 0) continue;
+      if (last?.headersSent === false) last.setHeader('Connection', 'close');
+      if (endedMs >= idleSinceMs || !isIdle(socket, connection)) continue;
+      socket.destroySoon();
+      wanted.set(network, count - 1);
+    }
   }
 
   #admit(socket: Socket, network: string): void {
@@ -203,6 +211,10 @@ const isIdle = (socket: Socket, { requests, readBytes }: Connection): boolean =>
   requests === 0 && socket.bytesRead === readBytes;
 
 const ignore = (): void => {};
+
+function destroy(this: Socket): void {
+  this.destroy();
+}
 
 /** Returns the other end of a connection as the log names it. */
 const addressOf = (peer: Pick<Socket, 'remoteAddress'> | undefined): string =>
