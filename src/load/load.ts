@@ -166,7 +166,7 @@ export class Load {
   join(client: Client, bytes: number): Share {
     const shares = this.#shares[client.kind];
     const share = shares.get(client.id) ?? this.#newShare(client);
-    if (share.requests >= this.bounds.maxRequestsPerOrganization) {
+    if (this.isFull(client)) {
       this.reach('MAX_REQUESTS_PER_ORGANIZATION', share.id);
       throw new ServiceError(
         'rate_limit_exceeded',

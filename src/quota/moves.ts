@@ -1,4 +1,4 @@
-import { type Ask, countOf, limitedId, scopesOf } from './ask.ts';
+import { type Ask, countOf, scopesOf } from './ask.ts';
 import type { Standing } from './decide.ts';
 import {
   type FlushOutcome,
@@ -50,9 +50,9 @@ function addTo(runs: ChangingRun[], ask: Ask): void {
 }
 
 function isSameAsk(a: Ask, b: Ask): boolean {
-  return (
-    a.keyId === b.keyId && limitedId(a) === limitedId(b) && a.model === b.model && areEqual(a.units, b.units)
-  );
+  // A key never changes its chain of rotations, and can change its user.
+  const isSameSender = a.keyId === b.keyId && a.limitsUserId === b.limitsUserId;
+  return isSameSender && a.model === b.model && areEqual(a.units, b.units);
 }
 
 function areEqual(a: Units, b: Units): boolean {

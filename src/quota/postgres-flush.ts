@@ -1,7 +1,6 @@
 import { functionName } from '../database/postgres/functions.ts';
 import type { Pool, Statement } from '../database/postgres/pool.ts';
 import type { Clock } from '../lib/clock.ts';
-import { limitedId } from './ask.ts';
 import { quotaId, rowKindOf, standingOf } from './decide.ts';
 import type { LedgerEntry, LedgerOutcome } from './ledger-store.ts';
 import { countedUnits, type LimitStanding, noUnits, userScope, valuesOf } from './limit.ts';
@@ -135,7 +134,7 @@ function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefin
       const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
       const person =
         ask.limitsUserId === null ? null : placeOf(scopeOf, userScope(ask.limitsUserId), addScope);
-      const ofKey = placeOf(recordOf, `${ask.keyId} ${limitedId(ask)}`, () => new Map<string, number>());
+      const ofKey = placeOf(recordOf, `${ask.keyId} ${ask.limitsUserId}`, () => new Map<string, number>());
       const record = placeOf(ofKey, ask.model, () => {
         records.scopes.push(scope);
         records.persons.push(person);

@@ -52,7 +52,7 @@ export const limitUseIn = (db: Kysely<Database>, time: DatabaseTime) => ({
       .selectFrom('limits')
       .innerJoin('organizations', 'organizations.orgId', 'limits.orgId')
       .leftJoin('api_keys', 'api_keys.keyId', 'limits.keyId')
-      // Of members only: an organization can name any account as the user of a key.
+      // Only members have a name here, because an organization can state the id of any account as that of a key's user.
       .leftJoin('members', (join) =>
         join.onRef('members.orgId', '=', 'limits.orgId').onRef('members.userId', '=', 'limits.userId'),
       )

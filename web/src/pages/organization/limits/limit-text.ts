@@ -1,5 +1,5 @@
 import type { Limit } from '../../../api/limits.ts';
-import { capitalized, formatCount } from '../../../lib/format.ts';
+import { formatCount } from '../../../lib/format.ts';
 
 export const units: Readonly<Record<Limit['unit'], string>> = {
   requests: 'Requests',
@@ -25,14 +25,14 @@ export const formatAmount = (count: number, unit: Limit['unit']): string =>
 
 /** Returns, for example, `1 token`. */
 export function formatUnits(count: number, unit: Limit['unit']): string {
-  if (unit === 'cost') return `a cost of ${formatAmount(count, unit)}`;
+  if (unit === 'cost') return `${formatAmount(count, unit)} in costs`;
   const name = unit === 'requests_at_once' ? 'requests' : unit;
   return `${formatCount(count)} ${count === 1 ? name.slice(0, -1) : name}`;
 }
 
 /** Returns, for example, `100,000 tokens per minute`. */
 export const describeLimit = ({ amount, unit, window }: Limit): string =>
-  `${capitalized(formatUnits(amount, unit))} ${window === null ? 'at a time' : `per ${window}`}`;
+  `${formatUnits(amount, unit)} ${window === null ? 'at a time' : `per ${window}`}`;
 
 const setters = { tier: 'of the tier', operator: 'set by the operator', organization: [] };
 

@@ -28,7 +28,7 @@ export default function Start() {
 
 /**
  * The steps to a first request. Each turns green by itself. In an organization that others use, they are about the keys
- * and the requests of whoever is signed in.
+ * and the requests of the person who is signed in.
  */
 export function GetStarted() {
   const organization = useOrganization();
