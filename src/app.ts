@@ -35,7 +35,7 @@ import { apiDocsRoutes, dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute } from './http/routes/embeddings.ts';
 import { fileRoutes } from './http/routes/files.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
-import { keyRoutes } from './http/routes/keys.ts';
+import { keyRoutes, openKeyRoute } from './http/routes/keys.ts';
 import { limitRoutes } from './http/routes/limits.ts';
 import { meRoutes } from './http/routes/me.ts';
 import { memberRoutes } from './http/routes/members.ts';
@@ -154,6 +154,7 @@ export async function apiRoutes(app: App, services: Services, operator?: Session
     passwordSender(scope);
     authRoutes(scope, services);
     acceptInvitationRoutes(scope, services);
+    openKeyRoute(scope, services);
     confirmAddressRoute(scope, services);
     callbackRoute(scope, services);
   });

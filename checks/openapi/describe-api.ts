@@ -41,7 +41,7 @@ const tags = [
   {
     name: 'Keys',
     description: 'The API keys of organizations, and those of the installation.',
-    paths: /\/keys/,
+    paths: /\/key(s|-links)/,
   },
   {
     name: 'Limits',

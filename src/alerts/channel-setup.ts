@@ -1,9 +1,9 @@
 import { invalidField, invalidRequest, notFound, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { type SignedTokens, valueIn } from '../lib/signed-tokens.ts';
 import type { Channel, NewChannel } from './channel.ts';
 import { type ChannelKinds, kindFor } from './channel-kinds/kinds.ts';
-import type { Confirmations } from './confirmations.ts';
 import { isWaiting } from './deliverer.ts';
 import type { Delivery, NewDelivery } from './deliveries.ts';
 import { newNotice } from './notice.ts';
@@ -18,8 +18,8 @@ interface Parts {
   readonly kinds: ChannelKinds;
   /** 32 bytes. Encrypts the secrets of channels. */
   readonly key: Buffer;
-  /** Signs the tokens that confirm addresses. */
-  readonly confirmations: Confirmations;
+  /** Signs the tokens that prove that a person reads the mails of a channel's address. */
+  readonly confirmations: SignedTokens;
   /** Bounds the messages that people cause. */
   readonly counter: Counter;
   /** Called when a delivery is due. */
@@ -101,8 +101,8 @@ export class ChannelSetup {
   /** Confirms the address that a token was sent to. Throws `not_found`. */
   async confirm(token: string): Promise<void> {
     const { channels, confirmations } = this.#parts;
-    const channel = await channels.find(confirmations.targetOf(token));
-    if (!channel || !confirmations.isOf(token, channel)) {
+    const channel = await channels.find(valueIn(token));
+    if (!channel || !confirmations.isOf(token, channel.address)) {
       throw notFound('This link is not valid, or the channel has been deleted');
     }
     await channels.confirm(channel.targetId);
@@ -111,7 +111,11 @@ export class ChannelSetup {
   async #ask(channel: Channel): Promise<void> {
     const { kinds, confirmations } = this.#parts;
     try {
-      await kinds[channel.kind].askToConfirm?.(channel, confirmations.tokenOf(channel), channel.orgId!);
+      await kinds[channel.kind].askToConfirm?.(
+        channel,
+        confirmations.tokenOf(channel.targetId, channel.address),
+        channel.orgId!,
+      );
     } catch (cause) {
       throw new ServiceError('unavailable', 'The link that confirms the address could not be mailed', {
         cause,

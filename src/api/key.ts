@@ -312,6 +312,22 @@ export function createdKeyView({ key, secret }: CreatedKeyRecord): Static<typeof
   return { key_id, org_id, user_id, external_id, name, status: 'active', key: secret || null, expires_at };
 }
 
+export const KeyLinkResponse = Type.Object(
+  {
+    url: Text('The page on which a person sees the new secret. Send it to them.'),
+    expires_at: Timestamp,
+  },
+  {
+    ...response('KeyLink', 'A link that hands the key over. It works once.'),
+    examples: [{ url: 'https://embed.example.com/key#token=q8s…', expires_at: '2026-12-03T09:00:00.000Z' }],
+  },
+);
+
+export const OpenKeyLinkRequest = Type.Object(
+  { token: Text('What follows `#token=` in the link.') },
+  { title: 'KeyLinkToken', examples: [{ token: 'q8s…' }] },
+);
+
 export const RotateKeyRequest = Type.Object(
   {
     grace_seconds: Type.Optional(

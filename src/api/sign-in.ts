@@ -60,6 +60,16 @@ export const ProviderSignInRequest = Type.Object(
   { title: 'ProviderSignInRequest', examples: [{ provider: 'github', return_to: '/organizations' }] },
 );
 
+export const SignOutResponse = Type.Object(
+  {
+    url: Text('Where the browser goes next, to end the session at the OpenID Connect provider too.'),
+  },
+  {
+    ...response('SignedOut', 'The session has ended.'),
+    examples: [{ url: 'https://login.example.com/logout?client_id=embedgate' }],
+  },
+);
+
 export const ProviderSignInResponse = Type.Object(
   { url: Text('The address to send the browser to.') },
   response('ProviderSignIn', 'The provider’s page.'),

@@ -21,7 +21,7 @@ const verbs = {
   channel: ['create', 'change', 'confirm', 'send', 'delete'],
   file: ['create', 'delete'],
   invitation: ['create', 'accept', 'delete'],
-  key: ['create', 'change', 'rotate', 'revoke'],
+  key: ['create', 'change', 'create-link', 'rotate', 'revoke'],
   limit: ['create', 'change', 'delete'],
   member: ['create', 'change', 'delete'],
   organization: ['create', 'change', 'purge-vectors', 'delete'],

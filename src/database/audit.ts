@@ -118,12 +118,12 @@ const kinds: {
     id: 'keyId',
     name: 'name',
     fields: {
-      ...shown('name userId externalId scopes models networks defaultModel'),
+      ...shown('name hint userId externalId scopes models networks defaultModel'),
       ...flag('enabled'),
       ...shown('status'),
       ...time('expiresAt'),
       ...shown('rotatedFrom replacedBy'),
-      ...hidden('orgId token keyId createdAt digest firstKeyId hint revokedAt isSelfMade lifetimeMs'),
+      ...hidden('orgId token keyId createdAt digest firstKeyId revokedAt isSelfMade lifetimeMs'),
     },
   },
   limit: {

@@ -1,4 +1,4 @@
-import { invalidField, invalidRequest } from '../errors.ts';
+import { invalidField, invalidRequest, notFound } from '../errors.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Limited } from '../quota/ask.ts';
 import { validNetworks } from './networks.ts';
@@ -103,7 +103,7 @@ export type KeyOwner = Omit<OrganizationForTokens, 'orgId'> & Pick<KeyRecord, 'o
 export type KeyChange = Partial<KeyChoices & Pick<KeyRecord, 'enabled' | 'expiresAt' | 'userId'>>;
 
 /** A key's new token, and other fields. Undefined: unchanged. */
-export interface TokenChange extends KeyChange {
+export interface TokenChange extends KeyChange, Partial<Pick<KeyRecord, 'digest' | 'hint'>> {
   readonly keyId: string;
   readonly token: Uint8Array;
   readonly lifetimeMs?: number | null;
@@ -180,6 +180,8 @@ export function describedBy(described: Described & Pick<KeyRecord, 'orgId'>): Ke
     networks,
   };
 }
+
+export const noKey = (keyId: string) => notFound(`No key ${keyId}`);
 
 export const takenSecret = () =>
   invalidField('secret_sha256', 'There is or was a key with this secret: choose another one');

@@ -20,6 +20,7 @@ import {
   lifetimeOf,
   type NewKey,
   neverMs,
+  noKey,
   publicView,
   type RotatedBy,
   requireEnd,
@@ -203,6 +204,20 @@ export class Keys {
     return this.#changing(orgId, async (owner) => {
       const tokens = [this.#toChange(owner, await this.#found(keyId), changes, mayGive)];
       return { change: { tokens }, result: undefined };
+    });
+  }
+
+  /** Gives a key another secret. Throws `not_found` if it has one already, and `invalid_request` if it has ended. */
+  replaceSecret({ orgId, keyId, digest }: KeyRecord): Promise<CreatedKey> {
+    return this.#changing(orgId, async (owner) => {
+      const old = await this.#found(keyId);
+      if (old.digest !== digest) throw noKey(keyId);
+      this.#requireGood(old, owner);
+      const secret = generateSecret(this.#prefix);
+      const given = { digest: digestOf(secret), hint: hintOf(secret) };
+      const record = { ...old, ...given };
+      const tokens = [{ keyId, token: this.#token(owner, record), ...given }];
+      return { change: { tokens }, result: publicView({ record, secret }) };
     });
   }
 
@@ -444,4 +459,3 @@ export class Keys {
 }
 
 const noOwner = (orgId: string | null) => notFound(`No organization ${orgId}`);
-const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);

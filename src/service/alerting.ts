@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { AlertWatch } from '../alerts/alert-watch.ts';
 import { openChannelKinds } from '../alerts/channel-kinds/kinds.ts';
 import { ChannelSetup } from '../alerts/channel-setup.ts';
-import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import type { Chores } from '../lib/chores.ts';
 import { inSteps } from '../lib/in-steps.ts';
+import { SignedTokens } from '../lib/signed-tokens.ts';
 import type { Core } from './core.ts';
 import type { People } from './people.ts';
 
@@ -89,7 +89,7 @@ export function openAlerting(core: Core, { mailer, attempts }: People, chores: C
     clock,
     key,
     kinds,
-    confirmations: new Confirmations(deriveSecret(config, 'confirmations of addresses')),
+    confirmations: new SignedTokens(deriveSecret(config, 'confirmations of addresses')),
     counter: attempts,
     onDue: () => deliverer.kick(),
   });

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import { KeyLinks } from '../keys/key-links.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { smtpMailer } from '../lib/mailer.ts';
+import { SignedTokens } from '../lib/signed-tokens.ts';
 import { Attempts } from '../users/attempts.ts';
 import { Devices } from '../users/devices.ts';
 import { lazySignIn } from '../users/lazy-sign-in.ts';
@@ -12,7 +14,7 @@ import type { Core } from './core.ts';
  */
 export type People = ReturnType<typeof openPeople>;
 
-export function openPeople({ config, clock, stores, users, members, invitations }: Core, log: Logger) {
+export function openPeople({ config, clock, stores, keys, users, members, invitations }: Core, log: Logger) {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
   const attempts = new Attempts(stores.attempts, clock);
@@ -51,6 +53,7 @@ export function openPeople({ config, clock, stores, users, members, invitations 
   return {
     signIn,
     attempts,
+    keyLinks: new KeyLinks(stores.keys, keys, new SignedTokens(deriveSecret(config, 'links to keys')), clock),
     devices: new Devices(deriveSecret(config, 'device cookies'), clock, publicUrl),
     /** Null without SMTP_URL. */
     mailer,

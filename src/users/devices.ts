@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import { publicPath } from '../lib/public-path.ts';
+import { SignedTokens, valueIn } from '../lib/signed-tokens.ts';
 import type { Credentials } from './user.ts';
 
 const lifetimeMs = 180 * 86_400_000;
@@ -12,14 +13,14 @@ const lifetimeMs = 180 * 86_400_000;
  * have collected many.
  */
 export class Devices {
-  readonly #secret: Buffer;
+  readonly #tokens: SignedTokens;
   readonly #clock: Clock;
   readonly #name: string;
   readonly #attributes: string;
 
   constructor(secret: Buffer, clock: Clock, publicUrl: string | null) {
     const isSecure = publicUrl?.startsWith('https:') ?? false;
-    this.#secret = secret;
+    this.#tokens = new SignedTokens(secret);
     this.#clock = clock;
     // Browsers accept a cookie with this prefix only from https addresses.
     this.#name = `${isSecure ? '__Secure-' : ''}embedgate.device`;
@@ -29,21 +30,16 @@ export class Devices {
   /** Returns the `Set-Cookie` line for a browser that has just proved that it belongs to the user. */
   cookie(credentials: Credentials): string {
     const id = `${this.#clock.now()}-${randomBytes(16).toString('hex')}`;
-    return `${this.#name}=${this.#signed(id, credentials)}; ${this.#attributes}`;
+    return `${this.#name}=${this.#tokens.tokenOf(id, credentials.version)}; ${this.#attributes}`;
   }
 
   /** Returns the id of the browser if the cookies contain one that was created for these credentials. */
   find(cookies = '', credentials: Credentials): string | undefined {
     const start = `${this.#name}=`;
     const cookie = cookies.split(/; */).find((pair) => pair.startsWith(start)) ?? '';
-    const given = Buffer.from(cookie.slice(start.length));
-    const id = given.toString().split('.', 1)[0]!;
-    const expected = Buffer.from(this.#signed(id, credentials));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const token = cookie.slice(start.length);
+    if (!this.#tokens.isOf(token, credentials.version)) return undefined;
+    const id = valueIn(token);
     return this.#clock.now() - Number.parseInt(id, 10) < lifetimeMs ? id : undefined;
-  }
-
-  #signed(id: string, { version }: Credentials): string {
-    return `${id}.${createHmac('sha256', this.#secret).update(`${id} ${version}`).digest('base64url')}`;
   }
 }

@@ -28,9 +28,12 @@ export function lazySignIn(settings: SignInSettings): SignIn {
     return open(null);
   });
 
+  // A sign-out doesn't wait for the provider, where the person signs out too.
+  const ownOf = ({ path }: AuthRequest) => (path === '/sign-out' && byProvider?.opened) || own.get();
+
   return {
     async ask(request) {
-      const library = byProvider && isForOidc(request) ? await byProvider.get() : await own.get();
+      const library = byProvider && isForOidc(request) ? await byProvider.get() : await ownOf(request);
       if (!asksProvider(request)) return library.ask(request);
       return within(providerDeadlineMs, library.ask(request)).catch((reason) => {
         throw unavailable(reason);

@@ -31,6 +31,12 @@ export function oidcProvider(settings: OidcSettings, discovery: JsonObject): OAu
       const client = { id: 'oidc', options: { clientId }, authorizationEndpoint };
       return createAuthorizationURL({ ...data, ...client, scopes, nonce });
     },
+    createEndSessionURL: ({ idToken, postLogoutRedirectURI }) =>
+      endSessionUrl(discovery.end_session_endpoint, {
+        client_id: clientId,
+        id_token_hint: idToken,
+        post_logout_redirect_uri: postLogoutRedirectURI,
+      }),
     validateAuthorizationCode: (data) => tokensFor(settings, discovery, data),
     async getUserInfo({ expectedIdTokenNonce: nonce, ...tokens }) {
       const stated = await readIdToken(tokens.idToken, keysUrl, { iss, aud: clientId, nonce });
@@ -44,6 +50,13 @@ export function oidcProvider(settings: OidcSettings, discovery: JsonObject): OAu
       return { user: userOf(claims, settings), data: claims };
     },
   };
+}
+
+/** Returns where the person signs out of the provider (OpenID Connect RP-Initiated Logout). Null: the provider can't do that. */
+function endSessionUrl(endpoint: unknown, fields: Record<string, string | null | undefined>): URL | null {
+  const url = URL.parse(String(endpoint));
+  for (const [name, value] of Object.entries(fields)) if (value) url?.searchParams.set(name, value);
+  return url;
 }
 
 function userOf(claims: JsonObject, { trustsEmail }: OidcSettings) {

@@ -32,6 +32,9 @@ export class OidcSignIn {
     if (!this.#isClosed) this.#opening ??= this.#open();
   }
 
+  /** The library once the provider's configuration was read. */
+  opened: AskLibrary | undefined;
+
   /** Throws `unavailable` while the provider can't be reached. */
   async get(): Promise<AskLibrary> {
     this.start();
@@ -57,7 +60,8 @@ export class OidcSignIn {
       const missing = needed.filter((name) => typeof discovery[name] !== 'string');
       if (!response.ok || missing.length > 0)
         throw new Error(`${url} returns ${response.status} without ${missing.join(', ')}`);
-      return await open(discovery);
+      this.opened = await open(discovery);
+      return this.opened;
     } catch (reason) {
       log('warn', 'the OpenID Connect provider cannot be used yet', reason);
       this.#opening = undefined;

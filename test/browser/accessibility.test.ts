@@ -112,6 +112,7 @@ describe('every page for every role', { skip: withoutBrowser }, async () => {
         await page.getByTestId('secret').waitFor();
         assert.deepEqual(await faultsOf(page), [], 'the key that is shown once');
         await assertOpen(`${organization}/keys/${key.keyId}`, button('Rotate'), 'dialog');
+        await assertOpen(`${organization}/keys/${key.keyId}`, button('Hand over'), 'alertdialog');
         await assertOpen(`${organization}/keys/${key.keyId}`, button('Revoke'), 'alertdialog');
         const request = page.getByRole('row').getByRole('button').first();
         await assertOpen(`${organization}/requests`, request, 'dialog');

@@ -58,6 +58,34 @@ describe('the keys of an organization', { skip: withoutBrowser }, async () => {
     await assertNames('first key', 'search', 'search test', 'website', 'website test');
   });
 
+  test('are handed over by a link, whose first visitor gets a new secret', async () => {
+    const { key, secret } = await services.keys.create({
+      orgId,
+      userId: administrator.userId,
+      name: 'for Bea',
+    });
+    await page.goto(`/organizations/${orgId}/keys/${key.keyId}`);
+    await page.getByRole('button', { name: 'Hand over' }).click();
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const link = await page.getByTestId('secret').textContent();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const visitor = await dashboard.newPage();
+    await visitor.goto(link!);
+    assert.equal(await statusWith(dashboard.app.address, secret), 200);
+    await visitor.getByRole('button', { name: 'Show the key' }).click();
+    const handed = await visitor.getByTestId('secret').textContent();
+    await visitor.getByRole('heading', { name: 'Your key “for Bea”' }).waitFor();
+    assert.deepEqual(
+      [await statusWith(dashboard.app.address, handed!), await statusWith(dashboard.app.address, secret)],
+      [200, 401],
+    );
+    await visitor.goto('about:blank');
+    await visitor.goto(link!);
+    await visitor.getByRole('button', { name: 'Show the key' }).click();
+    await visitor.getByText('This link was opened before, or has expired.').waitFor();
+    await page.goto(`/organizations/${orgId}/keys`);
+  });
+
   test('can get a limit while they are created', async () => {
     await page.getByRole('button', { name: 'Create API Key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create API Key' });

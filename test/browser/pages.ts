@@ -6,6 +6,7 @@ export const pagesBeforeSignIn = [
   '/reset-password#token=x',
   '/invite#token=x',
   '/confirm-address#token=x',
+  '/key#token=x',
 ];
 export const pagesOfEverybody = [
   '/organizations',

@@ -58,6 +58,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
       token_endpoint: `${provider.issuer}/token`,
       userinfo_endpoint: `${provider.issuer}/userinfo`,
       jwks_uri: `${provider.issuer}/jwks`,
+      end_session_endpoint: `${provider.issuer}/logout?realm=acme`,
       id_token_signing_alg_values_supported: ['RS256'],
     }),
     '/jwks': () => ({

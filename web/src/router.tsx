@@ -102,6 +102,7 @@ const routeTree = root.addChildren([
   page(root, 'login/forgot', () => import('./pages/login/forgot.tsx')),
   page(root, 'login/sign-up', () => import('./pages/login/sign-up.tsx')),
   page(root, 'reset-password', () => import('./pages/login/reset.tsx')),
+  page(root, 'key', () => import('./pages/login/key-link.tsx')),
   page(root, 'invite', () => import('./pages/login/invitation.tsx')),
   page(root, 'confirm-address', () => import('./pages/login/confirm-address.tsx')),
   signedIn.addChildren([

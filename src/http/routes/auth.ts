@@ -7,6 +7,7 @@ import {
   ProviderSignInResponse,
   SignInOptionsResponse,
   SignInResponse,
+  SignOutResponse,
   SignUpRequest,
 } from '../../api/sign-in.ts';
 import { invalidField, ServiceError } from '../../errors.ts';
@@ -113,13 +114,15 @@ export function authRoutes(app: App, services: Services): void {
   app.post(
     '/v1/auth/sign-out',
     described('public', 'signOut', 'End the session', {
-      response: { 204: NoContent },
+      response: { 200: SignOutResponse, 204: NoContent },
     }),
     async (request, reply) => {
-      if (request.headers.cookie) {
-        refuseForeignOrigin(request, config.publicUrl);
-        await forward(services, request, reply, { path: '/sign-out', body: {} });
-      }
+      if (!request.headers.cookie) return reply.code(204).send(null);
+      refuseForeignOrigin(request, config.publicUrl);
+      const body = { callbackURL: `${prefix}/login`, disableRedirect: true };
+      const answer = await forward(services, request, reply, { path: '/sign-out', body });
+      const { url } = fieldsOf(answer.body);
+      return typeof url === 'string' ? { url } : reply.code(204).send(null);
     },
   );
 

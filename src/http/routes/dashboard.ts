@@ -17,6 +17,7 @@ const pages = [
   '/reset-password',
   '/invite',
   '/confirm-address',
+  '/key',
   '/organizations',
   '/organizations/*',
   '/account',

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ExternalId, Id, PageQuery, pageView } from '../../api/common.ts';
+import { ErrorBody } from '../../api/error.ts';
 import {
   ChangedKeyResponse,
   ChangeKeyRequest,
   CreatedKeyResponse,
   CreateKeyRequest,
   createdKeyView,
+  KeyLinkResponse,
   KeyListResponse,
   KeyResponse,
   keyChangeOf,
@@ -15,6 +17,7 @@ import {
   lineageView,
   listedKeyView,
   newKeyOf,
+  OpenKeyLinkRequest,
   PutKeyRequest,
   RevokedKeyResponse,
   RotatedKeyResponse,
@@ -24,13 +27,14 @@ import {
 import { notFound, ServiceError } from '../../errors.ts';
 import { defaultGraceMs, type KeySummary, keyList, limitedOf, recentDays } from '../../keys/key.ts';
 import { type KeyRights, requireModel } from '../../keys/rights.ts';
-import { isoSeconds } from '../../lib/clock.ts';
+import { isoSeconds, isoTime } from '../../lib/clock.ts';
 import { keyMayNot, requireMay, requireMayGive } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { lastDays } from '../../usage/reports.ts';
 import type { App } from '../app-types.ts';
 import { described } from '../described.ts';
 import { offerOf } from '../embed-texts.ts';
+import { addressOf } from '../origin.ts';
 import { type Owner, routesOf } from '../owner.ts';
 import { organizationOn } from '../plugins/access.ts';
 import { principalOn } from '../plugins/identify.ts';
@@ -39,7 +43,7 @@ type KeyRequest = FastifyRequest<{ Params: Owner & { key_id: string } }>;
 
 /** Registers the routes of the keys of organizations, or of those of the installation. */
 export function keyRoutes(app: App, services: Services, whose: 'organization' | 'installation'): void {
-  const { keys, limits, models, usage, recorder, clock } = services;
+  const { keys, keyLinks, limits, models, usage, recorder, clock, config } = services;
   const { base, OwnerParams, id, summary } = routesOf(whose);
   const path = `${base}/keys`;
   const KeyParams = Type.Object({ ...OwnerParams.properties, key_id: Id() });
@@ -255,6 +259,44 @@ export function keyRoutes(app: App, services: Services, whose: 'organization' | 
       const given = by === 'itself' ? undefined : mayGive(request, await endOf(request));
       const rotated = await keys.rotate(keyId, graceMs, by, given, digest);
       return rotatedKeyView(keyId, rotated);
+    },
+  );
+
+  app.post(
+    `${path}/:key_id/link`,
+    described('keys.replace-own', id('createKeyLink'), summary('Create a link that hands a key over'), {
+      description:
+        'The person who opens the link first gets a new secret of the key, which nobody else sees, and the secret from ' +
+        'before stops working. The link expires after three days, and earlier if the key gets another secret. A key ' +
+        'can’t hand itself over. Members can hand over their own keys; admins and keys with `manage:keys` can hand ' +
+        'over any key.',
+      params: KeyParams,
+      response: { 201: KeyLinkResponse },
+    }),
+    async (request) => {
+      const key = await changeable(request);
+      // Nobody would find a leaked key by its secret any more.
+      if (isItself(request)) throw keyMayNot();
+      if (principalOn(request).kind === 'key') mayGive(request)(key);
+      const { token, expiresAt } = await keyLinks.create(key.keyId);
+      const url = `${addressOf(request, config.publicUrl)}/key#token=${token}`;
+      return { url, expires_at: isoTime(expiresAt) };
+    },
+  );
+}
+
+/** Registers the route behind a link to a key. It is public, since the person who has the link may have no account. */
+export function openKeyRoute(app: App, { keyLinks, attempts }: Services): void {
+  app.post(
+    '/v1/key-links/open',
+    described('public', 'openKeyLink', 'Get the new secret of a key behind a link', {
+      description: 'Only this response contains the secret.',
+      body: OpenKeyLinkRequest,
+      response: { 200: CreatedKeyResponse, 404: ErrorBody, 429: ErrorBody },
+    }),
+    async (request) => {
+      await attempts.admit(request.ip, undefined);
+      return createdKeyView(await keyLinks.open(request.body.token));
     },
   );
 }

@@ -5,10 +5,10 @@ import type { ChannelKind, SendOutcome } from '../../../src/alerts/channel-kinds
 import { type ChannelKinds, channelKindNames } from '../../../src/alerts/channel-kinds/kinds.ts';
 import { webhookChannel } from '../../../src/alerts/channel-kinds/webhook.ts';
 import { ChannelSetup } from '../../../src/alerts/channel-setup.ts';
-import { Confirmations } from '../../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../../src/alerts/deliverer.ts';
 import { seal } from '../../../src/alerts/sealed-secret.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { SignedTokens } from '../../../src/lib/signed-tokens.ts';
 import { openSqliteStores } from '../../../src/service/sqlite/open.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
@@ -48,7 +48,7 @@ describe('a delivery', async () => {
       clock,
       key: Buffer.alloc(32),
       kinds: allAs(kind),
-      confirmations: new Confirmations(Buffer.alloc(32)),
+      confirmations: new SignedTokens(Buffer.alloc(32)),
       counter: { count: async () => {} },
       onDue: () => {},
     });

@@ -118,6 +118,10 @@ describe('the audit log and the routes', async () => {
     const ids = { key_id: created.key_id! };
     await change(`patch ${org}/keys/{key_id}`, 'key.change', { ids, body: { name: 'other' } });
     await change(`post ${org}/keys/{key_id}/rotate`, 'key.rotate', { ids, body: {} });
+    const { url } = await change(`post ${org}/keys/{key_id}/link`, 'key.create-link', { ids });
+    const token = url!.split('token=')[1]!;
+    secrets.add(token.split('.')[1]!);
+    await change('post /v1/key-links/open', 'key.change', { page: browser(), body: { token } });
     await change(`post ${org}/keys/{key_id}/revoke`, 'key.revoke', { ids });
 
     const external = { external_id: 'customer-1' };
@@ -139,6 +143,7 @@ describe('the audit log and the routes', async () => {
     });
     await change('patch /v1/keys/{key_id}', 'key.change', { ids: program, body: { name: 'invoices' } });
     await change('post /v1/keys/{key_id}/rotate', 'key.rotate', { ids: program, body: {} });
+    await change('post /v1/keys/{key_id}/link', 'key.create-link', { ids: program });
     await change('post /v1/keys/{key_id}/revoke', 'key.revoke', { ids: program });
 
     const limit = { unit: 'texts', window: 'day', amount: 5 };

@@ -112,6 +112,29 @@ describe('invitations without mail', async () => {
   });
 });
 
+test('a sign-out also leads to the provider if the person has an account there', async () => {
+  const page = browser();
+  const email = 'leaver@example.com';
+  await app.services.users.create({ email });
+  provider.person = { sub: email, email, email_verified: true, name: 'By provider' };
+  const { url } = await page.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-in/provider', {
+    provider: 'oidc',
+  });
+  await page.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
+  const { cookie } = page;
+  const end = new URL((await page.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-out')).url);
+  const { id_token_hint, ...fields } = Object.fromEntries(end.searchParams);
+  assert.equal(`${end.origin}${end.pathname}`, `${provider.issuer}/logout`);
+  assert.deepEqual(fields, {
+    realm: 'acme',
+    client_id: 'embedgate',
+    post_logout_redirect_uri: `${publicUrl}/login`,
+  });
+  assert.equal(JSON.parse(`${Buffer.from(id_token_hint!.split('.')[1]!, 'base64url')}`).sub, email);
+  const headers = { cookie, origin: publicUrl };
+  assert.equal((await fetch(`${app.address}/v1/me`, { headers })).status, 401);
+});
+
 describe('the audit log and sign-ins with a provider', () => {
   const { audit } = app.services.stores;
 

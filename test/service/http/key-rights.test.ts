@@ -246,6 +246,7 @@ describe('keys that may do less', async () => {
       ['PATCH', manager.url, { enabled: true }],
       ['POST', `${other.url}/rotate`, {}],
       ['POST', `${other.url}/revoke`, undefined],
+      ['POST', `${other.url}/link`, undefined],
     ] as const) {
       const refused = await manager.send(method, where, body);
       assert.deepEqual([refused.status, refused.body.error], [403, 'forbidden'], `${method} ${where}`);
@@ -269,6 +270,7 @@ describe('keys that may do less', async () => {
     for (const [verb, changes] of [
       ['', { name: 'taken' }],
       ['/rotate', {}],
+      ['/link', undefined],
     ] as const)
       assert.equal((await manager.send(verb ? 'POST' : 'PATCH', wide.url + verb, changes)).status, 403);
   });

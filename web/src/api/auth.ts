@@ -54,7 +54,9 @@ export async function signInWithCode(code: { code: string } | { backup_code: str
 export const signInWithProvider = (provider: ProviderId, return_to: string) =>
   call('post', '/v1/auth/sign-in/provider', {}, { provider, return_to });
 
-export async function signOut(): Promise<void> {
-  await call('post', '/v1/auth/sign-out');
+/** Returns where the browser goes next to sign out of the provider too, if it does. */
+export async function signOut(): Promise<string | undefined> {
+  const signedOut = await call('post', '/v1/auth/sign-out');
   localStorage.removeItem(mark);
+  return signedOut?.url;
 }

@@ -26,7 +26,7 @@ type Rest<Route> =
 type Success<Route> = Route extends { responses: infer All }
   ? All[keyof All & (200 | 201 | 202 | 204)]
   : never;
-type Data<Route> = Success<Route> extends { content: { 'application/json': infer D } } ? D : undefined;
+type Data<Response> = Response extends { content: { 'application/json': infer D } } ? D : undefined;
 
 /** The search parameters of a route that lists something, without those that name a page of the list. */
 export type SearchOf<P extends PathWith<'get'>> = Omit<
@@ -45,7 +45,7 @@ export async function call<M extends Method, P extends PathWith<M>>(
   method: M,
   path: P,
   ...[parameters, body]: Rest<paths[P][M]>
-): Promise<Data<paths[P][M]>> {
+): Promise<Data<Success<paths[P][M]>>> {
   let url: string = base + path;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries((parameters ?? {}) as Record<string, unknown>)) {

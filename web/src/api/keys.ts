@@ -55,6 +55,11 @@ export const changeKey = (
 export const revokeKey = (org_id: string, key_id: string) =>
   call('post', at(org_id, '/v1/organizations/{org_id}/keys/{key_id}/revoke'), { org_id, key_id });
 
+export const linkToKey = ({ org_id, key_id }: Pick<Key, 'org_id' | 'key_id'>) =>
+  call('post', at(org_id, '/v1/organizations/{org_id}/keys/{key_id}/link'), { org_id, key_id });
+
+export const openKeyLink = (token: string) => call('post', '/v1/key-links/open', {}, { token });
+
 export const rotateKey = (org_id: string, key_id: string, grace_seconds: number) =>
   withSecret(
     call(

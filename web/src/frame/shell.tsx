@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSave } from '../api/use-save.ts';
+import { leaveFor } from '../lib/leave.ts';
 import { StaleNotice } from '../pages/stale-notice.tsx';
 import { ProblemToast } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -34,8 +35,9 @@ export default function Shell() {
   useEffect(() => {
     if (userId && !hasEnded) announce(userId);
   }, [userId, hasEnded]);
-  const leave = useSave(signOut, [], async () => {
+  const leave = useSave(signOut, [], async (elsewhere) => {
     announce(null);
+    if (elsewhere) return leaveFor(elsewhere);
     queryClient.setQueryData(userQuery.queryKey, null);
     // Nobody is left who could answer a page's question.
     await router.navigate({ to: '/login', ignoreBlocker: true });

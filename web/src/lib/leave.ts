@@ -8,8 +8,8 @@ export const isLeaving = (): boolean => isOn;
 /** The number of secrets on the page that are shown only once. */
 export const shownOnce = { count: 0 };
 
-/** Loads another page, and with it forgets all that this one has. */
+/** Loads another page of the dashboard, or an address, and with it forgets all that this one has. */
 export function leaveFor(path: string): void {
   isOn = true;
-  location.assign(`${base}${path}`);
+  location.assign(path.startsWith('/') ? `${base}${path}` : path);
 }

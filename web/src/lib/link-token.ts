@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 
-/** The code of an address to confirm, of an invitation, and of a new password. */
-const code = '[\\da-f-]{36}\\.[\\w-]{43}|[\\w-]{43}|[\\w-]{32}';
+/** The code of a key or an address to confirm, of an invitation, and of a new password. */
+const code = '[\\da-f-]{36}(?:_\\d+)?\\.[\\w-]{43}|[\\w-]{43}|[\\w-]{32}';
 /** A token in a link or in what people paste. Mail filters encode the `=`, also twice, and add text behind it. */
 const inLink = new RegExp(`token(?:=|[%-](?:25)*3D)(${code}|[\\w.-]+)`, 'i');
 

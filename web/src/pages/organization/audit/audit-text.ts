@@ -6,6 +6,7 @@ import { neverExpires } from '../keys/key-status.ts';
 const phrases: Partial<Record<AuditEntry['action'], string>> = {
   'batch.cancel': 'Batch cancelled',
   'channel.send': 'Message sent to channel',
+  'key.create-link': 'Link to key created',
   'member.create': 'Member added',
   'member.delete': 'Member removed',
   'organization.purge-vectors': 'Vectors purged',
@@ -65,6 +66,7 @@ const sentences: Partial<Record<AuditEntry['action'], string>> = {
   'invitation.create': 'invited * as {role}',
   'invitation.accept': 'accepted the invitation of * as {role}',
   'invitation.delete': 'withdrew the invitation of *',
+  'key.create-link': 'created a link to the key *',
   'limit.create': 'set {amount} *',
   'limit.change': 'changed {before.amount} to {amount} *',
   'limit.delete': 'removed the limit of {amount} *',

@@ -1,14 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allKeysOf, changeKey, type Key, loadKey, revokeKey, rotateKey } from '../../../api/keys.ts';
+import {
+  allKeysOf,
+  changeKey,
+  type Key,
+  linkToKey,
+  loadKey,
+  revokeKey,
+  rotateKey,
+} from '../../../api/keys.ts';
 import { histogramQuery } from '../../../api/requests.ts';
 import { useSave } from '../../../api/use-save.ts';
 import { changedText } from '../../../lib/form-text.ts';
-import { formatAgo, formatEndMoment } from '../../../lib/format.ts';
+import { formatAgo, formatEndMoment, formatMoment } from '../../../lib/format.ts';
 import { useKeyOwner } from '../../../lib/use-organization.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form.tsx';
+import { SecretDialog } from '../../../ui/secret.tsx';
 import { formatUnits } from '../limits/limit-text.ts';
 import { CreatedKey } from './created-key.tsx';
 import { neverExpires } from './key-status.ts';
@@ -16,7 +25,7 @@ import { networksIn, type Rights, RightsFields } from './rights.tsx';
 
 /** The chosen action and its keys. Only `revoke` takes several keys. */
 export interface KeyIntent {
-  readonly does: 'revoke' | 'rotate' | 'pause' | 'edit';
+  readonly does: 'revoke' | 'rotate' | 'pause' | 'edit' | 'hand over';
   readonly keys: readonly [Key, ...Key[]];
 }
 
@@ -24,6 +33,7 @@ export interface KeyIntent {
 export function KeyAction({ intent: { does, keys }, onClose }: { intent: KeyIntent; onClose: () => void }) {
   if (does === 'rotate') return <RotateKey apiKey={keys[0]} onClose={onClose} />;
   if (does === 'pause') return <PauseKey apiKey={keys[0]} onClose={onClose} />;
+  if (does === 'hand over') return <HandOverKey apiKey={keys[0]} onClose={onClose} />;
   if (does === 'edit') return <EditKey apiKey={keys[0]} onClose={onClose} />;
   return <RevokeKeys apiKeys={keys} onClose={onClose} />;
 }
@@ -154,6 +164,31 @@ function RecentUse({ apiKey }: { apiKey: Key }) {
       Last used {formatAgo(apiKey.last_used_at)}
       {requests > 0 && `; ${formatUnits(requests, 'requests')} in the last hour, which would fail`}.
     </p>
+  );
+}
+
+function HandOverKey({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const link = useSave(() => linkToKey(apiKey), []);
+  if (link.data)
+    return (
+      <SecretDialog
+        title={`Link to “${apiKey.name}”`}
+        description={`Send it to the person who will use the key. It works once, until ${formatMoment(link.data.expires_at)}.`}
+        text={link.data.url}
+        copy="Copy link"
+        onClose={onClose}
+      />
+    );
+  return (
+    <Confirm
+      title={`Hand over “${apiKey.name}”?`}
+      description="The person who opens the link gets a new secret of the key, which nobody else sees. From then on, the present secret is refused."
+      action="Create a link"
+      change={link}
+      onClose={onClose}
+    >
+      <RecentUse apiKey={apiKey} />
+    </Confirm>
   );
 }
 

@@ -78,6 +78,7 @@ function Shown({ apiKey }: { apiKey: KeyDetails }) {
                   <RotateCw aria-hidden />
                   Rotate
                 </Button>
+                <Button onClick={() => setDoes('hand over')}>Hand over</Button>
               </>
             )}
             {mayChange(apiKey) && !apiKey.enabled && (
