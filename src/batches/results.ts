@@ -37,11 +37,13 @@ interface StoredLine {
 }
 
 const lengthBytes = 4;
+/** The number of the format of pieces with results. */
+const format = 1;
 /** Responses are rendered once for each reader, so nothing is remembered. */
 const noMemo = new EmbeddingMemo(0);
 
 /**
- * Returns a piece with results: the length of a JSON text in bytes (uint32, little-endian), the JSON text, and the
+ * Returns a piece with results: the length of a JSON text in bytes (uint32, little-endian), the JSON text with the lines, and the
  * numbers of all vectors (float32, little-endian). The lines of a response in JSON would take two to four times as
  * much.
  */
@@ -55,7 +57,7 @@ export function packResults(results: readonly (Result | Unrun)[]): Buffer {
     vectors.push(...own);
     return { ...line, form: { ...form, count: own.length, dimensions: own[0]?.length ?? 0 } };
   });
-  const json = Buffer.from(JSON.stringify(lines));
+  const json = Buffer.from(JSON.stringify({ format, lines }));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(json.length);
   const numbers = vectors.map(({ buffer, byteOffset, byteLength }) =>
@@ -83,7 +85,10 @@ function unpack(piece: Uint8Array): { lines: readonly StoredLine[]; numbers: Flo
   const jsonEnd = lengthBytes + bytes.readUInt32LE();
   // A copy, because the numbers of a Float32Array have to begin at a multiple of four bytes.
   const numbers = new Float32Array(new Uint8Array(bytes.subarray(jsonEnd)).buffer);
-  return { lines: JSON.parse(bytes.toString('utf8', lengthBytes, jsonEnd)), numbers };
+  const content = JSON.parse(bytes.toString('utf8', lengthBytes, jsonEnd));
+  if (content.format !== format)
+    throw new Error(`A newer release has written these results, in format ${content.format}`);
+  return { lines: content.lines, numbers };
 }
 
 /** Returns the parts of a line of JSON. `numbers` are those of all its vectors. */

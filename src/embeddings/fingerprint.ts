@@ -37,11 +37,14 @@ export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKe
     const place = `${truncate} ${inputType}`;
     const made = owner.keys.get(place);
     if (made) return made;
-    const key = textKeyFor([modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
+    const key = textKeyFor([vectorFormat, modelFingerprint, inputType, truncate, orgId, cacheSecret], seed);
     owner.keys.set(place, key);
     return key;
   };
 }
+
+/** The number of the format of cached vectors. Those in another format are not found. */
+const vectorFormat = 1;
 
 function textKeyFor(parts: readonly unknown[], seed: string): TextKey {
   // The prefix has a fixed length, like the seed, so the start of the text is unambiguous.

@@ -204,7 +204,7 @@ export class Authenticator {
       kid = new Uint8Array(named);
       return this.#parts.keyring.find(named);
     });
-    return claims && { tokenDigest, kid, claims };
+    return claims && claims !== 'newer' ? { tokenDigest, kid, claims } : undefined;
   }
 
   #forget(orgId: string | undefined): void {

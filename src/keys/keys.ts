@@ -284,10 +284,12 @@ export class Keys {
 
   /**
    * Re-signs the tokens of an organization's active keys for `tier`. Skips tokens that are not valid: signing the
-   * values of a row that someone changed would turn tampering into a privilege.
+   * values of a row that someone changed would turn tampering into a privilege. Throws `unavailable` if a newer release has
+   * restricted one of the keys.
    */
   async tokensFor(organization: KeyOwner, tier: string): Promise<TokenChange[]> {
     const judged = await this.#judged(organization);
+    if (judged.some(({ state }) => state === 'newer')) throw restrictedByNewer();
     return judged
       .filter(({ state }) => isGood(state))
       .map((key) => this.#tokenChange({ ...organization, tier }, key));
@@ -384,7 +386,9 @@ export class Keys {
     if (status !== 'active' || expiresAt <= this.#clock.now()) {
       throw invalidRequest(`Key ${keyId} is not active; create a new key instead`);
     }
-    if (!isGood(this.#stateOf(key, organization))) {
+    const state = this.#stateOf(key, organization);
+    if (state === 'newer') throw restrictedByNewer();
+    if (!isGood(state)) {
       throw invalidRequest(`The token of key ${keyId} is not valid; create a new key instead`);
     }
   }
@@ -458,4 +462,10 @@ export class Keys {
   }
 }
 
+/** Another signature would lose the restriction. */
+const restrictedByNewer = () =>
+  new ServiceError(
+    'unavailable',
+    'A newer release has restricted a key in a way that this one does not know: use the newer one for this change',
+  );
 const noOwner = (orgId: string | null) => notFound(`No organization ${orgId}`);

@@ -71,9 +71,10 @@ export class SigningRotation {
     return this.#parts.alone(async () => {
       const [signer, ...older] = keyring.keys();
       const census = await this.#overAll((orgId) => this.#parts.keys.census(orgId), onProgress);
-      if (census.older > 0) {
+      const needing = census.older + census.newer;
+      if (needing > 0) {
         throw invalidRequest(
-          `${census.older} of the API keys still need an older signing key: run "embedgate signing-key reissue" first`,
+          `${needing} of the API keys still need an older signing key: run "embedgate signing-key reissue" first`,
         );
       }
       if (older.length > 0) keyring.replace([signer]);

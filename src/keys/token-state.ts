@@ -10,9 +10,11 @@ export interface TokenRow extends Omit<ActiveKey, 'token'> {
 
 /**
  * Valid: `current`, signed by the current key; `older`, signed by another key of the keyring. Not valid: `orphaned`,
- * signed by a key that the keyring does not have; `broken`, different from its row, so the row must have been changed.
+ * signed by a key that the keyring does not have; `broken`, different from its row, so the row must have been changed;
+ * `newer`, with a restriction that only a newer release knows.
  */
-export type TokenState = 'current' | 'older' | 'orphaned' | 'broken';
+const tokenStates = ['current', 'older', 'orphaned', 'broken', 'newer'] as const;
+export type TokenState = (typeof tokenStates)[number];
 
 /** Reports whether a key with a token in this state is accepted. */
 export function isGood(state: TokenState): boolean {
@@ -27,6 +29,7 @@ export function tokenState(token: Uint8Array, row: TokenRow, keyring: Keyring): 
   if (!kid) return 'broken';
   if (!keyring.find(kid)) return 'orphaned';
   const claims = verifyToken(token, (named) => keyring.find(named));
+  if (claims === 'newer') return 'newer';
   if (!claims || !binds(claims, row)) return 'broken';
   return Buffer.compare(kid, keyring.signing().kid) === 0 ? 'current' : 'older';
 }
@@ -51,18 +54,13 @@ export function binds(claims: Claims, row: TokenRow): boolean {
 }
 
 export function censusOf(states: readonly TokenState[]): TokenCensus {
-  const census = { current: 0, older: 0, orphaned: 0, broken: 0 };
+  const census = Object.fromEntries(tokenStates.map((state) => [state, 0])) as Record<TokenState, number>;
   for (const state of states) census[state] += 1;
   return census;
 }
 
 export function sumOf(a: TokenCensus, b: TokenCensus): TokenCensus {
-  return {
-    current: a.current + b.current,
-    older: a.older + b.older,
-    orphaned: a.orphaned + b.orphaned,
-    broken: a.broken + b.broken,
-  };
+  return Object.fromEntries(tokenStates.map((state) => [state, a[state] + b[state]])) as TokenCensus;
 }
 
 /** Returns a token for the row's values, signed by the current key. */

@@ -90,7 +90,7 @@ function retireCommand(parent: Command, environment: Environment): void {
 }
 
 function printReissued(options: Options, reissued: number, found: TokenCensus): void {
-  const total = found.current + found.older + found.orphaned + found.broken;
+  const total = Object.values(found).reduce((sum, count) => sum + count);
   const invalid = total - found.current - reissued;
   printResult(options, { reissued, already_current: found.current, left_invalid: invalid }, () =>
     reissued === 0 ? 'No token had to be re-signed.' : `Re-signed ${counted(reissued, 'token')}.`,

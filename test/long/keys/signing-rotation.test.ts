@@ -71,7 +71,7 @@ describe('the rotation of the signing key', () => {
   it('re-signs every token and keeps the old key until it is retired', async () => {
     const before = core.keyring.signing().kid;
     const found = await core.signingRotation.rotate(quietly);
-    assert.deepEqual(found, { current: 0, older: 2, orphaned: 0, broken: 0 });
+    assert.deepEqual(found, { current: 0, older: 2, orphaned: 0, broken: 0, newer: 0 });
     assert.notDeepEqual(core.keyring.signing().kid, before);
     assert.equal(keysInFile(), 2);
     assert.equal(await core.signingRotation.retire(quietly), 1);
