@@ -92,7 +92,7 @@ export const importRules: IForbiddenRuleType[] = [
     'database-imports-down',
     'What all subjects share knows none of them, and nothing above them.',
     '^src/database/',
-    `^(bin/|src/(?!database/|(${domainNames}|lib)/|errors\\.ts$)|src/[^/]+/stored-)`,
+    `^(bin/|src/(?!database/|(${domainNames}|lib)/|(errors|version)\\.ts$)|src/[^/]+/stored-)`,
   ),
   never(
     'api-imports-down',

@@ -1,15 +1,17 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { fieldsOf } from '../packages/small/src/json.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { openaiModels } from './config/names.ts';
 import { offersOf } from './embeddings/model-catalog.ts';
+import { openEngines } from './engines/open.ts';
 import type { App } from './http/app-types.ts';
 import type { Organization } from './organizations/organization.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { authFingerprint } from './service/backup.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
-import { sampledKeys } from './service/core.ts';
+import { isUpgrade, sampledKeys } from './service/core.ts';
 import { openServices, type Services } from './service/services.ts';
 import { passwordNote } from './users/emergency.ts';
 
@@ -31,6 +33,7 @@ export async function serve(config: Config): Promise<void> {
   // The application's modules load while the database's thread and the model start.
   const importing = import('./app.ts');
   importing.catch(() => {});
+  if (await isUpgrade(config)) await tryStart(config);
   const services = await openServices(config);
   services.load.isStarting = true;
   let app: App | undefined;
@@ -147,7 +150,28 @@ async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
   );
 }
 
-async function listen(app: App, { host, port }: Config): Promise<void> {
+/**
+ * Tries what a start can fail at, before the schema of an earlier release changes: that release can then start again. Throws
+ * what the start would throw.
+ */
+async function tryStart(config: Config): Promise<void> {
+  const server = createServer();
+  await listen({ listen: (at) => once(server.listen(at), 'listening') }, config);
+  server.close();
+  const quietly = { info() {}, warn() {} };
+  const { dataDir, hub, models } = config;
+  const engines = await openEngines(models, {
+    dataDir,
+    hub,
+    ...quietly,
+    signal: new AbortController().signal,
+  });
+  for (const engine of engines) await engine.close();
+}
+
+type Listening = { listen(at: { host: string; port: number }): Promise<unknown> };
+
+async function listen(app: Listening, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (reason) {

@@ -98,6 +98,12 @@ export async function requireCurrentSchema(config: Config): Promise<boolean> {
   );
 }
 
+/** Reports whether a start takes steps of the schema that the data of an earlier release have not taken. */
+export async function isUpgrade(config: Config): Promise<boolean> {
+  const found = await storedVersion(config);
+  return found > 0 && found < schemaVersion;
+}
+
 /** Brings the database's schema up to date. `steps`: the number of steps that this call ran. */
 export async function migrateSchema(config: Config): Promise<{ version: number; steps: number }> {
   const steps = await migrateStores(config);

@@ -9,6 +9,7 @@ import { requireAccepted } from './accepted-keys.ts';
 import { keyringOf } from './core.ts';
 import { type Moved, moveStores } from './move/move.ts';
 import { MoveSource } from './move/source.ts';
+import { storedVersion } from './open-stores.ts';
 
 /** Moves a data directory's `embedgate.db` to a Postgres. */
 export interface MoveRequest {
@@ -38,6 +39,8 @@ export async function move(
     DATABASE_URL: url,
   });
   const keyring = keyringOf(config);
+  // Before the source is brought up to date: a target that can't be reached changes nothing.
+  await storedVersion(config);
   using source = await MoveSource.open(path);
   requireAccepted(
     source.activeTokens(systemClock.now()),

@@ -13,5 +13,13 @@ export interface ColumnTypes {
   readonly clustered: string;
 }
 
-/** The statements of one step of the schema. */
-export type Step = Readonly<Record<DatabaseKind, () => readonly string[]>>;
+/** One step of the schema: the statements for each database. */
+export interface Step extends Readonly<Record<DatabaseKind, () => readonly string[]>> {
+  /** The tables from which the step deletes rows. On SQLite, a step that deletes others is undone. */
+  readonly deletesFrom?: readonly string[];
+  /**
+   * On Postgres, the statements run one by one outside of a transaction, each until it changes no row. They must be safe to
+   * repeat, such as `CREATE INDEX CONCURRENTLY IF NOT EXISTS`, or an `UPDATE` of the next thousand rows.
+   */
+  readonly isOnline?: true;
+}

@@ -1,61 +1,69 @@
 import { readdirSync } from 'node:fs';
-import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { version as ownRelease } from '../../version.ts';
 import type { DatabaseKind, Step } from './database-kind.ts';
-
-/**
- * The files of all steps of the schema, by their names in order. A step that was released is never changed or reverted.
- * Steps change tables; functions of Postgres are in postgres/functions.
- */
-const steps = new Map(
-  readdirSync(new URL('steps', import.meta.url))
-    .filter((file) => /^\d{4}-[\w-]+\.[jt]s$/.test(file))
-    .sort()
-    .map((file) => [file.slice(0, -3), file]),
-);
-
-/** The version of the schema is the number of steps that it has taken. */
-export const schemaVersion = steps.size;
 
 /** The table with the names of the steps that a database has taken. */
 export const stepsTable = 'schema_steps';
 
+/** Runs a statement, and returns the number of rows that it has changed. */
+type Run = (statement: string) => Promise<number>;
+
+/** The steps of the schema in a directory. */
+export type Steps = ReturnType<typeof stepsIn>;
+
 /**
- * Takes the next step, if there is one, in a schema of the database. Must be called in a transaction, in which only one
- * process is at a time.
+ * Returns the steps in a directory, by the names of their files in order. A step that was released is never changed or
+ * reverted. Steps change tables; functions of Postgres are in postgres/functions.
  */
-export async function takeStep<D>(db: Kysely<D>, databaseKind: DatabaseKind, schema?: string): Promise<void> {
-  const provider = { getMigrations: () => migrationsOf(databaseKind) };
-  const migrator = new Migrator({
-    db,
-    provider,
-    migrationTableName: stepsTable,
-    ...(schema !== undefined && { migrationTableSchema: schema }),
-    migrationLockTableName: 'schema_lock',
-    disableTransactions: true,
-  });
-  const { error } = await migrator.migrateUp();
-  if (error !== undefined) throw error;
+export function stepsIn(directory: URL) {
+  const files = readdirSync(directory)
+    .filter((file) => /^\d{4}-[\w.-]+\.[jt]s$/.test(file))
+    .sort();
+  const names = files.map((file) => file.slice(0, -3));
+  const load = async (place: number): Promise<Step> =>
+    (await import(new URL(files[place]!, directory).href)).step;
+  return {
+    /** The version of the schema is the number of steps that it has taken. */
+    version: names.length,
+
+    names,
+
+    /** Returns the step after a version. */
+    load,
+
+    /** Takes the step after a version, in a transaction in which only one process is at a time, unless the step is online. */
+    async take(version: number, databaseKind: DatabaseKind, run: Run): Promise<void> {
+      const { isOnline = false, [databaseKind]: statements } = await load(version);
+      await run(
+        `CREATE TABLE IF NOT EXISTS ${stepsTable} (name VARCHAR(255) PRIMARY KEY, timestamp VARCHAR(255) NOT NULL)`,
+      );
+      for (const statement of statements()) {
+        let changed = await run(statement);
+        while (isOnline && changed > 0) changed = await run(statement);
+      }
+      await run(`INSERT INTO ${stepsTable} VALUES ('${names[version]}', '${new Date().toISOString()}')`);
+    },
+
+    /**
+     * Returns the version that the names of the steps taken give. Throws if a newer release, or another program, has taken
+     * one on whose result this release can't serve.
+     */
+    versionAfter(taken: readonly string[]): number {
+      if (taken.every((name) => names.includes(name) || isReadable(name))) return taken.length;
+      throw new Error(newerSchemaMessage(taken.length));
+    },
+  };
 }
 
-async function migrationsOf(databaseKind: DatabaseKind): Promise<Record<string, Migration>> {
-  const migrations: Record<string, Migration> = {};
-  for (const [name, file] of steps) {
-    const { step }: { step: Step } = await import(`./steps/${file}`);
-    migrations[name] = {
-      async up(db) {
-        for (const statement of step[databaseKind]()) await sql.raw(statement).execute(db);
-      },
-    };
-  }
-  return migrations;
+/** Reports whether the name of a step states that this release can serve on its result, such as `0002-1.0-key-notes`. */
+function isReadable(name: string): boolean {
+  const [, major, minor] = /^\d{4}-(\d+)\.(\d+)-/.exec(name)?.map(Number) ?? [];
+  const [ownMajor, ownMinor] = ownRelease.split('.').map(Number);
+  return major === ownMajor && minor! <= ownMinor!;
 }
 
-/** Returns the version that the names of the steps taken give. Throws if another program has taken one of them. */
-export function versionAfter(taken: readonly string[]): number {
-  if (taken.some((name) => !steps.has(name))) throw new Error(newerSchemaMessage(taken.length));
-  return taken.length;
-}
+export const ownSteps = stepsIn(new URL('steps/', import.meta.url));
+export const schemaVersion = ownSteps.version;
 
 /** The error for a database with steps that this program doesn't know: it must not change it. */
 export function newerSchemaMessage(found: number): string {

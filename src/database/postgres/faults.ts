@@ -29,8 +29,9 @@ class PostgresFault extends Error {
   readonly code: string;
   readonly severity: string | undefined;
 
-  constructor({ code = 'unknown', severity, message }: pg.DatabaseError) {
-    const shown = aboutNames.test(code) ? message : 'Postgres refused a statement';
+  constructor({ code = 'unknown', severity, message, table, constraint }: pg.DatabaseError) {
+    const about = constraint === undefined ? '' : ` because of ${constraint} of ${table}`;
+    const shown = aboutNames.test(code) ? message : `Postgres refused a statement${about}`;
     super((aboutServer.test(code) ? message : `${shown} (SQLSTATE ${code})`) + hintFor(code, message));
     this.code = code;
     this.severity = severity;

@@ -28,7 +28,7 @@ export async function areFunctionsReady(client: pg.Client): Promise<boolean> {
 
 /**
  * Creates this program's functions, unless they exist, and drops those that no replica has used for 30 days. Every
- * batch of usage marks those of its replica as used, at most once a day.
+ * batch of usage marks those of its replica as used, at most once a day. A role that may not create has made none.
  */
 export async function createFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_new: boolean }>(
@@ -51,7 +51,7 @@ export async function createFunctions(client: pg.Client): Promise<void> {
 async function dropFunctions(client: pg.Client, old: string): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(
     `SELECT oid::regprocedure::TEXT AS signature FROM pg_proc
-     WHERE proname LIKE $1 AND pronamespace = current_schema()::regnamespace`,
+     WHERE proname LIKE $1 AND pronamespace = current_schema()::regnamespace AND pg_has_role(proowner, 'USAGE')`,
     [`%\\_${old}`],
   );
   for (const { signature } of rows) await client.query(`DROP FUNCTION ${signature}`);

@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { fieldsOf } from '../../../packages/small/src/json.ts';
 import { retry } from '../../../packages/small/src/retry.ts';
-import { codeOf, messageOf } from '../../errors.ts';
-import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
-import { isAboutData, lockTimedOut } from './faults.ts';
+import { codeOf, messageOf, ServiceError } from '../../errors.ts';
+import { olderDataMessage, ownSteps, type Steps, stepsTable } from '../migrations/index.ts';
+import { busyElsewhere } from '../transactions.ts';
+import { lockTimedOut, loggableFault } from './faults.ts';
 import { areFunctionsReady, createFunctions } from './functions.ts';
 import { withSession } from './session.ts';
 
@@ -13,34 +14,45 @@ const encodings = ['UTF8', 'SQL_ASCII'];
 const neededIsolation = 'read committed';
 /** The key of the advisory lock for migrations: the bytes of "embedgat". */
 const migrationLock = '7308605957907898740';
-/** How long an attempt waits for the migration of another replica. */
-const turnTimeoutMs = 30_000;
-/**
- * While a step waits for a table, all later statements on the table wait too. So it gives up soon, and tries again
- * later.
- */
-const tableTimeoutMs = 2_000;
-const maxAttempts = 20;
+/** Together an hour, in which another replica can fill a column or make an index. */
+const [turnAttempts, turnPauseMs] = [18_000, 200];
+/** All later statements on a table wait while a step waits for it, so a step gives up sooner than a decision does. */
+const tableTimeoutMs = 200;
+const maxAttempts = 100;
 const pauseMs = 500;
 
 /**
  * Brings the schema and the functions up to date, and returns the number of steps that this call took. Each step is a
- * transaction, and replicas that start at the same time take turns. Throws if the server can't be reached or is older
- * than PostgreSQL 14, if the role may not have the needed connections, or if the schema is of another program.
+ * transaction unless it is online, and replicas that start at the same time take turns. Throws if the server can't be
+ * reached or is older than PostgreSQL 14, if the role may not have the needed connections, or if the schema is of
+ * another program.
  */
-export async function migratePostgres(url: string, neededConnections = 1): Promise<number> {
+export async function migratePostgres(
+  url: string,
+  neededConnections = 1,
+  steps: Steps = ownSteps,
+): Promise<number> {
   return withSession(url, async (client) => {
     await requireServer(client, neededConnections);
-    let steps = 0;
-    for (let isDone = false; !isDone; ) {
-      isDone = (await versionOf(client)) === schemaVersion;
-      if (!isDone && (await inTurn(client, () => takeNext(client)))) steps += 1;
+    let taken = 0;
+    for (;;) {
+      const version = await versionOf(client, steps);
+      if (version >= steps.version) break;
+      const { isOnline = false } = await steps.load(version);
+      const take = () => takeStep(client, steps, version);
+      const taking = isOnline ? alone(url, client, take) : inTurn(client, take);
+      const isTaken = await taking.catch((reason) => {
+        const cause = loggableFault(reason);
+        throw new Error(`the step ${steps.names[version]} failed: ${messageOf(cause)}`, { cause });
+      });
+      if (isTaken) taken += 1;
     }
     if (!(await areFunctionsReady(client))) await inTurn(client, () => createFunctions(client));
-    return steps;
+    return taken;
   }).catch((reason) => {
-    // A refusal of a step is usually about a table, a type or a column of another program.
-    if (!isAboutData(reason) || codeOf(reason) === '42501') throw reason;
+    // The class of names of tables, columns and types, without rights.
+    const isAboutNames = /^42(?!501)/.test(codeOf(fieldsOf(reason).cause) ?? codeOf(reason) ?? '');
+    if (!isAboutNames) throw reason;
     const advice = 'if other programs use this database, use one or a schema of its own';
     throw new Error(`${messageOf(reason)}: ${advice}`, { cause: reason });
   });
@@ -75,14 +87,17 @@ async function requireServer(client: pg.Client, neededConnections: number): Prom
 
 /** Runs `body` in a transaction, in which only one replica is at a time. Runs it again while a table is locked. */
 function inTurn<R>(client: pg.Client, body: () => Promise<R>): Promise<R> {
-  return retry(() => inTransaction(client, body), { isPassing: isBusy, maxAttempts, pauseMs });
+  return retry(() => inTransaction(client, body), { isPassing: isBusy, maxAttempts, pauseMs }).catch(
+    async (reason) => {
+      throw isBusy(reason) ? new Error(`a table is in use${await userOfTables(client)}`) : reason;
+    },
+  );
 }
 
 async function inTransaction<R>(client: pg.Client, body: () => Promise<R>): Promise<R> {
   await client.query('BEGIN');
   try {
-    await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${turnTimeoutMs}`);
-    await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    await takeTurn(client);
     await client.query(`SET LOCAL lock_timeout = ${tableTimeoutMs}`);
     const result = await body();
     await client.query('COMMIT');
@@ -93,40 +108,66 @@ async function inTransaction<R>(client: pg.Client, body: () => Promise<R>): Prom
   }
 }
 
-/** Returns whether there still was a step to take. */
-async function takeNext(client: pg.Client): Promise<boolean> {
-  if ((await versionOf(client)) === schemaVersion) return false;
-  // Kysely catches the error of a statement and sends another one, which then fails because the transaction is aborted.
-  let refusal: unknown;
-  const query = async (text: string, values: unknown[]) => {
-    // Its own lock would belong to the session, and it sets lock_timeout to an hour. `inTurn` takes its place.
-    if (/pg_advisory_(un)?lock\(/.test(text)) return { command: 'SELECT', rowCount: 0, rows: [] };
-    return client.query(text, values).catch((reason) => {
-      refusal ??= reason;
-      throw reason;
-    });
+/** Waits until no other replica migrates, and throws `unavailable` after a while. The transaction holds the turn. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  await client.query(
+    'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0',
+  );
+  // CREATE INDEX CONCURRENTLY of another replica would wait for a statement that waits for the lock.
+  const take = async () => {
+    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${migrationLock}) AS is_ours`);
+    if (!rows[0]?.is_ours) throw busyElsewhere();
   };
-  // Kysely releases its connection after each statement; this one stays the session's.
-  const connection = { query, release: () => {} } as Pick<
-    PostgresPoolClient,
-    'release'
-  > as PostgresPoolClient;
-  const pool = { options: {}, connect: async () => connection, end: async () => {} };
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
-  await takeStep(db, 'postgres', rows[0]?.name ?? undefined).catch((reason) => {
-    throw refusal ?? reason;
+  await retry(take, {
+    isPassing: (reason) => reason instanceof ServiceError,
+    maxAttempts: turnAttempts,
+    pauseMs: () => turnPauseMs,
   });
+}
+
+/** Runs `body` outside of a transaction. The transaction of another session holds the turn. */
+function alone<R>(url: string, client: pg.Client, body: () => Promise<R>): Promise<R> {
+  return withSession(url, async (other) => {
+    await other.query('BEGIN');
+    await takeTurn(other);
+    // CREATE INDEX CONCURRENTLY leaves an index that is not valid if it was interrupted.
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT quote_ident(relname) AS name FROM pg_index JOIN pg_class ON oid = indexrelid
+       WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace`,
+    );
+    for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    return body();
+  });
+}
+
+/** Returns whether the step after the version was still to be taken. */
+async function takeStep(client: pg.Client, steps: Steps, version: number): Promise<boolean> {
+  if ((await versionOf(client, steps)) !== version) return false;
+  await steps.take(version, 'postgres', async (statement) => (await client.query(statement)).rowCount ?? 0);
   return true;
 }
 
 const isBusy = (reason: unknown): boolean =>
   reason instanceof pg.DatabaseError && reason.code === lockTimedOut;
 
-export const postgresVersion = (url: string): Promise<number> => withSession(url, versionOf);
+/** Returns which other session has had a table of the schema in use for the longest time. */
+async function userOfTables(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string; since: string }>(
+    `SELECT pid, application_name AS name, to_char(xact_start, 'HH24:MI:SS TZ') AS since FROM pg_stat_activity
+     WHERE pid <> pg_backend_pid() AND pid IN (SELECT l.pid FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+       WHERE l.granted AND c.relnamespace = current_schema()::regnamespace) ORDER BY xact_start LIMIT 1`,
+  );
+  const [session] = rows;
+  return session === undefined
+    ? ''
+    : `: the session with pid ${session.pid} (${session.name}) has been in a transaction since ${session.since}`;
+}
+
+export const postgresVersion = (url: string): Promise<number> =>
+  withSession(url, (client) => versionOf(client));
 
 /** Returns the version of the schema, 0 if there is none. Throws for the schema of another program. */
-export async function versionOf(client: pg.Client): Promise<number> {
+export async function versionOf(client: pg.Client, steps: Steps = ownSteps): Promise<number> {
   // Not in the schemas behind the first one of `search_path`, which can have another installation.
   const own = (table: string) => `to_regclass(quote_ident(current_schema()) || '.${table}')`;
   const { rows } = await client.query(
@@ -135,6 +176,6 @@ export async function versionOf(client: pg.Client): Promise<number> {
   );
   if (rows[0]?.is_older) throw new Error(olderDataMessage);
   if (rows[0]?.is_empty) return 0;
-  const steps = await client.query<{ name: string }>(`SELECT name FROM ${stepsTable}`);
-  return versionAfter(steps.rows.map(({ name }) => name));
+  const taken = await client.query<{ name: string }>(`SELECT name FROM ${stepsTable}`);
+  return steps.versionAfter(taken.rows.map(({ name }) => name));
 }

@@ -9,7 +9,7 @@ import { newerSchemaMessage, schemaVersion } from '../../database/migrations/ind
 import { databaseName, openReader } from '../../database/sqlite/database.ts';
 import { versionOf } from '../../database/sqlite/migrate.ts';
 import { codeOf, invalidRequest, messageOf, notFound, ServiceError } from '../../errors.ts';
-import { type MovedTable, movedTables } from '../move/source.ts';
+import { movedTables } from '../move/source.ts';
 
 /** The description of a backup, which is one of its files. */
 export interface Manifest {
@@ -19,7 +19,7 @@ export interface Manifest {
   readonly store: 'sqlite';
   readonly createdAt: string;
   /** The number of rows of each table of the schema. */
-  readonly tables: Readonly<Partial<Record<MovedTable, number>>>;
+  readonly tables: Readonly<Record<string, number>>;
   /** Identifies AUTH_SECRET. Null: the service had none yet. */
   readonly authFingerprint: string | null;
 }
@@ -145,11 +145,14 @@ export function copyDatabase(path: string, copy: string): Pick<Manifest, 'schema
   return { schemaVersion: found, tables: countRows(copied) };
 }
 
-/** Returns the number of rows of each table that the database has. */
-export function countRows(database: DatabaseSync): Manifest['tables'] {
+/** Returns the number of rows of each of the tables that the database has. */
+export function countRows(
+  database: DatabaseSync,
+  tables: readonly string[] = movedTables,
+): Manifest['tables'] {
   const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
-  const counts = movedTables
-    .filter((table) => exists.get(table))
+  const counts = tables
+    .filter((table) => /^\w+$/.test(table) && exists.get(table))
     .map((table) => [table, database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
   return Object.fromEntries(counts);
 }

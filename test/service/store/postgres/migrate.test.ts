@@ -87,7 +87,7 @@ describe('migrations on Postgres', async () => {
     'a role that may create no tables': [
       `REVOKE CREATE ON SCHEMA public FROM public; CREATE ROLE reader LOGIN PASSWORD 'secret'`,
       '?user=reader',
-      /^permission denied for schema public \(SQLSTATE 42501\): the role must own the database or its schema$/,
+      /^the step 0001-tables failed: permission denied for schema public \(SQLSTATE 42501\): the role must own the database or its schema$/,
     ],
     'a role that may not connect': [
       `DO $$ BEGIN EXECUTE 'REVOKE CONNECT ON DATABASE ' || current_database() || ' FROM public'; END $$;
@@ -98,12 +98,12 @@ describe('migrations on Postgres', async () => {
     'a table of another program': [
       'CREATE TABLE organizations (id INT)',
       '',
-      /^relation "organizations" already exists \(SQLSTATE 42P07\): if other .* a schema of its own$/,
+      /^the step 0001-tables failed: relation "organizations" already exists \(SQLSTATE 42P07\): if other .* a schema of its own$/,
     ],
     'a type of another program': [
       `CREATE TYPE organizations AS ENUM ('one')`,
       '',
-      /^type "organizations" already exists \(SQLSTATE 42710\): if other .* a schema of its own$/,
+      /^the step 0001-tables failed: type "organizations" already exists \(SQLSTATE 42710\): if other .* a schema of its own$/,
     ],
     'a table schema_steps of another program': [
       'CREATE TABLE schema_steps (step INT)',
@@ -114,11 +114,6 @@ describe('migrations on Postgres', async () => {
       `CREATE TABLE schema_steps (name TEXT); INSERT INTO schema_steps VALUES ('one')`,
       '',
       /empty database if an earlier checkout or another program made this one$/,
-    ],
-    'a table schema_lock of another program': [
-      'CREATE TABLE schema_lock (id INT, is_locked INT)',
-      '',
-      /^Postgres refused a statement \(SQLSTATE 22P02\): if other .* a schema of its own$/,
     ],
     'an isolation of the role': [
       `CREATE ROLE strict LOGIN PASSWORD 'secret'; ALTER ROLE strict SET default_transaction_isolation = 'serializable'`,
