@@ -46,6 +46,7 @@ export async function serve(config: Config): Promise<void> {
     const address = addressOf(app, config);
     logModels(services);
     await warnOfModels(services);
+    await noteModels(services);
     warnOfMisspelled(services);
     warnOfPublicUrl(services);
     const stopping = stopOnSignal(app, services);
@@ -202,9 +203,10 @@ function warnOfPublicUrl({ config, log }: Services): void {
 
 /** Warns if the data was last used with another AUTH_SECRET. */
 async function noteAuthSecret({ config, stores, log }: Services): Promise<void> {
-  const [known, current] = [await stores.organizations.authFingerprint(), authFingerprint(config)];
+  const { authFingerprint: known } = await stores.organizations.notes();
+  const current = authFingerprint(config);
   if (current === null || known === current) return;
-  await stores.organizations.setAuthFingerprint(current);
+  await stores.organizations.note({ authFingerprint: current });
   if (known !== null)
     log.warn(
       'AUTH_SECRET is another one than before: everyone has to sign in again, and webhooks and files of ' +
@@ -212,7 +214,28 @@ async function noteAuthSecret({ config, stores, log }: Services): Promise<void> 
     );
 }
 
+/** Warns of models that were served with another fingerprint before, as after an upgrade that converts them anew. */
+async function noteModels({ models, stores, log }: Services): Promise<void> {
+  const { modelFingerprints } = await stores.organizations.notes();
+  const known: Record<string, string> = JSON.parse(modelFingerprints ?? '{}');
+  const current = { ...known };
+  for (const { model } of models.all) {
+    const { name, fingerprint } = model;
+    current[name] = fingerprint;
+    if (known[name] === undefined || known[name] === fingerprint) continue;
+    log.warn(
+      { model: name, fingerprint, before: known[name] },
+      `the model ${name} has another fingerprint than before: its vectors can’t be compared with those of an index, and ` +
+        'cached texts are computed and counted again. To keep the vectors from before, serve the directory that has them ' +
+        'under this name: see "Keep a model’s vectors" in docs/operations.md',
+    );
+  }
+  const noted = JSON.stringify(current);
+  if (noted !== modelFingerprints) await stores.organizations.note({ modelFingerprints: noted });
+}
+
 function warnOfMisspelled({ config, log }: Services): void {
+  for (const { variable, setting } of config.renamed) log.warn(`${variable} is called ${setting} now`);
   for (const { variable, setting } of config.misspelled) {
     log.warn(`${variable} is not a setting: did you mean ${setting}?`);
   }

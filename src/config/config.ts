@@ -10,6 +10,7 @@ import {
 } from '../../packages/small/src/settings.ts';
 import { areClose } from '../lib/close-names.ts';
 import { missing, readDashboardSettings } from './dashboard.ts';
+import { formerNames, withPresentNames } from './former-names.ts';
 import { readModelSettings } from './models.ts';
 import { readPrices } from './prices.ts';
 import { readerOf } from './secrets.ts';
@@ -26,7 +27,8 @@ export type Bounds = Omit<SettingValues<typeof settings.bounds>, 'maxKeysPerOrga
 export type Config = ReturnType<typeof readConfig>;
 
 /** Throws a ConfigError at the first invalid value. An empty value counts as unset, except for prompts. */
-export function readConfig(environment: Environment) {
+export function readConfig(given: Environment, former = formerNames) {
+  const { environment, renamed } = withPresentNames(given, former);
   const read = readerOf(environment);
   const { file: path, defaultTier, ...own } = read.all(service);
   const { maxKeysPerOrganization, ...allBounds } = read.all(bounds);
@@ -51,7 +53,8 @@ export function readConfig(environment: Environment) {
     prices: readPrices(file, models),
     tiers: readTiers(defaultTier, file),
     bounds: Object.freeze(allBounds),
-    misspelled: misspelled(Object.keys(environment)),
+    misspelled: misspelled(Object.keys(environment).filter((name) => !(name in former))),
+    renamed,
   });
   file?.end();
   for (const [other, ...ones] of needed)

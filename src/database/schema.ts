@@ -35,6 +35,8 @@ export interface Database {
     pendingOrgId: string | null;
     /** The fingerprint of the AUTH_SECRET that the service last used with this data. */
     authFingerprint: string | null;
+    /** The fingerprint that each model last had, by its name, in JSON. */
+    modelFingerprints: string | null;
     revision: Generated<number>;
   };
   /** The vectors of known texts when an upstream's model was first used. */

@@ -18,6 +18,8 @@ import { type QuotaLimit, standardTiers, type Tiers } from '../quota/tiers.ts';
 import { type Organization, type OrganizationChange, organizationList } from './organization.ts';
 import { insertMember } from './stored-members.ts';
 
+type Notes = Pick<Database['installation'], 'authFingerprint' | 'modelFingerprints'>;
+
 const name = folded('name');
 const listed = { orders: { created: sql.ref('createdAt'), name }, id: sql.ref('orgId'), searched: [name] };
 
@@ -73,14 +75,12 @@ export const organizationsIn = (
     await db.updateTable('installation').set({ pendingOrgId: null }).execute();
   },
 
-  /** Returns the fingerprint of the AUTH_SECRET that the data was last used with. Null: none is known. */
-  async authFingerprint(): Promise<string | null> {
-    const row = await db.selectFrom('installation').select('authFingerprint').executeTakeFirst();
-    return row?.authFingerprint ?? null;
-  },
+  /** Returns what the data was last used with. Null: nothing is known. */
+  notes: (): Promise<Notes> =>
+    db.selectFrom('installation').select(['authFingerprint', 'modelFingerprints']).executeTakeFirstOrThrow(),
 
-  async setAuthFingerprint(authFingerprint: string): Promise<void> {
-    await db.updateTable('installation').set({ authFingerprint }).execute();
+  async note(notes: Partial<Notes>): Promise<void> {
+    await db.updateTable('installation').set(notes).execute();
   },
 
   /** Throws `not_found`. */

@@ -40,7 +40,7 @@ export async function openCore(
     // Otherwise all API keys would be refused.
     if (unsigned > 0 && signed === 0 && !mayReplaceKey)
       throw new ConfigError(`The signing key is another one${waysBack}`);
-    if ((await stores.organizations.authFingerprint()) !== null)
+    if ((await stores.organizations.notes()).authFingerprint !== null)
       asConfigError(() => requireStoredSecret(config));
     const keys = new Keys(stores.keys, keyring, clock, config);
     const organizations = organizationsWith(stores.organizations, keys, clock, config.tiers);

@@ -124,6 +124,14 @@ describe('a misspelled setting', () => {
     assert.deepEqual(found('DATABASE_URL_FIEL'), ['DATABASE_URL_FIEL: DATABASE_URL_FILE']);
   });
 
+  it('still works if an earlier release called it so, which is no misspelling, unless its present name is set too', () => {
+    const former = { LISTEN_PORT: 'PORT', CACHE_MEMORY_MBS: 'CACHE_MEMORY_MB' };
+    const { port, renamed, misspelled } = readConfig({ LISTEN_PORT: '81', CACHE_MEMORY_MBS: '10' }, former);
+    assert.deepEqual([port, misspelled], [81, []]);
+    assert.deepEqual(renamed[0], { variable: 'LISTEN_PORT', setting: 'PORT' });
+    assert.equal(readConfig({ LISTEN_PORT: '81', PORT: '82' }, former).port, 82);
+  });
+
   it('says so if the quotes of an env file are the reason', () => {
     assert.throws(() => readConfig({ LOG_LEVEL: '"warn"' }), {
       message: /^LOG_LEVEL: ""warn"" .*, with its quotes; /,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { addsColumn, nextRelease } from '../../helpers/next-release.ts';
@@ -40,6 +42,22 @@ describe('a later release on the data of this one', async () => {
     taken.close();
     await using again = await startService({ dataDir });
     assert.equal(await statusWith(again.address, key), 200);
+  });
+
+  test('notices that a model has another fingerprint than before', async () => {
+    using database = new DatabaseSync(join(dataDir, 'embedgate.db'));
+    const noted = () =>
+      String(database.prepare('SELECT model_fingerprints FROM installation').get()!.model_fingerprints);
+    const [[name, fingerprint] = ['', '']] = Object.entries(JSON.parse(noted()));
+    database.exec(`UPDATE installation SET model_fingerprints = '{"${name}": "another"}'`);
+    for (const expected of [1, 0]) {
+      await using service = await startService({ dataDir });
+      const warnings = service.stderr() + service.stdout();
+      assert.equal(warnings.match(/has another fingerprint than before/g)?.length ?? 0, expected, warnings);
+      if (expected)
+        assert.ok(warnings.includes('another') && warnings.includes(String(fingerprint)), warnings);
+    }
+    assert.deepEqual(JSON.parse(noted()), { [name]: fingerprint });
   });
 
   const usage = async (address: string, bearer: string): Promise<number> =>

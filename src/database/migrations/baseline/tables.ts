@@ -18,6 +18,8 @@ const core = ({ id, bytes }: ColumnTypes): string[] => [
     -- The organization of a first start whose credentials have not been shown yet.
     pending_org_id ${id},
     auth_fingerprint TEXT,
+    -- JSON.
+    model_fingerprints TEXT,
     -- Counts the changes of the installation's keys.
     revision BIGINT NOT NULL DEFAULT 1
   )`,
