@@ -54,15 +54,21 @@ export function runInstead(program, args) {
     process.exit(1);
   }
   const command = [...options, program, ...args];
-  // The same process continues as the other program, so nothing has to be forwarded.
-  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...command], process.env);
+  // The same process continues as the other program, so nothing has to be forwarded. It would lose a channel to its parent.
+  if (process.execve && !process.send && process.platform !== 'win32') process.execve(node, [node, ...command], process.env);
   runAsChild(node, command);
 }
 
 function runAsChild(node, command) {
-  const child = spawn(node, command, { stdio: 'inherit' });
-  const forwarded = process.platform === 'win32' ? ['SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
-  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  const stdio = ['inherit', 'inherit', 'inherit', ...(process.send ? ['ipc'] : [])];
+  const child = spawn(node, command, { stdio });
+  // The console of Windows sends them to the child too, and `kill` would end it at once.
+  if (process.platform === 'win32')
+    for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP']) process.on(signal, () => {});
+  else
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
+      process.on(signal, () => child.kill(signal));
+  process.on('disconnect', () => child.disconnect());
   child.on('error', (reason) => {
     console.error(`Embedgate could not start ${node}: ${reason.message}`);
     process.exit(1);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { constants, networkInterfaces } from 'node:os';
 import { fieldsOf } from '../packages/small/src/json.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { openaiModels } from './config/names.ts';
@@ -22,12 +22,14 @@ const connectionsDeadlineMs = 20_000;
 /** The length to which an error cuts the value of a setting. */
 const maxShownLength = 200;
 
-/** Runs the service until SIGTERM, SIGHUP or SIGINT. Only this file ends the process. */
+/** Runs the service until SIGTERM, SIGHUP or SIGINT, or until the program that started it closes its channel. Only this file ends the process. */
 export async function serve(config: Config): Promise<void> {
   // One handler for the process's whole life: a signal that arrives between two handlers would be lost.
   let onSignal: SignalHandler = endAtOnce;
   const handle: SignalHandler = (signal, number) => onSignal(signal, number);
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, handle);
+  // Windows has no SIGTERM. Only a program that has opened a channel to the service can close it.
+  process.on('disconnect', () => handle('SIGTERM', constants.signals.SIGTERM));
   // Like SIGUSR1, it may come from a log rotation.
   process.on('SIGUSR2', () => {});
   // The application's modules load while the database's thread and the model start.

@@ -76,6 +76,7 @@ export async function backUp(
 }
 
 const stageLock = 'lock';
+const isWindows = process.platform === 'win32';
 
 /**
  * Runs `body` with an empty directory, and removes it afterwards. A backup that was killed may have left the directory
@@ -83,21 +84,28 @@ const stageLock = 'lock';
  */
 async function inStage<R>(stage: string, body: (stage: string) => Promise<R>): Promise<R> {
   makeStage(stage);
-  return await exclusively(join(stage, stageLock), async () => {
+  const clear = () => {
+    const left = readdirSync(stage).filter((name) => !name.startsWith(stageLock));
+    for (const name of left) rmSync(join(stage, name), { recursive: true });
+  };
+  const result = await exclusively(join(stage, stageLock), async () => {
     try {
-      const left = readdirSync(stage).filter((name) => name !== stageLock);
-      for (const name of left) rmSync(join(stage, name), { recursive: true });
+      clear();
       return await body(stage);
     } finally {
-      rmSync(stage, { recursive: true, force: true });
+      // Windows deletes no file that is open, such as the lock.
+      if (isWindows) clear();
+      else rmSync(stage, { recursive: true, force: true });
     }
   });
+  if (isWindows) rmSync(stage, { recursive: true, force: true });
+  return result;
 }
 
 /** Anyone who may write beside the backup could have created the directory, to read or to replace what is put there. */
 function makeStage(stage: string): void {
   makePrivateDirectory(stage);
-  if (process.platform === 'win32') return;
+  if (isWindows) return;
   const found = lstatSync(stage);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
   throw invalidRequest(`${stage} exists and is not a directory of yours alone: remove it`);

@@ -10,6 +10,13 @@ import { Toasts } from './ui/toast.tsx';
 
 onRefused(() => void checkSession());
 
+// An upgrade has replaced the scripts that this page still needs. It begins again with the new ones, but not in a circle.
+addEventListener('vite:preloadError', (event) => {
+  if (performance.now() < 10_000) return;
+  event.preventDefault();
+  location.reload();
+});
+
 // What the first page needs is loaded beside the question who is signed in, and not after it.
 for (const { routeId, params, search } of router.matchRoutes(router.latestLocation)) {
   const route = router.routesById[routeId as keyof typeof router.routesById];

@@ -12,6 +12,10 @@
 
 #include "kernel.h"
 
+// glibc 2.34 gave them a newer version. With this one, the file also loads where glibc is older.
+__asm__(".symver pthread_create,pthread_create@GLIBC_2.2.5");
+__asm__(".symver pthread_join,pthread_join@GLIBC_2.2.5");
+
 namespace {
 
 // Gives the main thread priority on a busy core, as the threads of ONNX Runtime do.

@@ -38,6 +38,8 @@ export function openDatabase(path: string, options: { durable: boolean; pageByte
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'};
+    -- On macOS, only this makes a commit reach the disk. Elsewhere it does nothing.
+    PRAGMA fullfsync = ${options.durable ? 'ON' : 'OFF'};
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
     -- Overwrites deleted secrets, such as that of a deleted organization's cache.

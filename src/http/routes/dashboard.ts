@@ -46,7 +46,7 @@ const files = ['favicon.svg', 'theme.js'];
 
 /** The name of an asset contains a hash of its content. */
 const assetCaching = { cacheSeconds: 31_536_000, isImmutable: true };
-const fileCaching = { cacheSeconds: 86_400 };
+const fileCaching = { cacheSeconds: 300 };
 const options = { schema: { hide: true } };
 
 /**
@@ -60,7 +60,8 @@ export function dashboardRoutes(app: App, prefix: string, directory = builtDirec
   }
   const document = documentBelow(prefix, join(directory, 'index.html'));
   const reference = documentBelow(prefix, join(directory, 'docs.html'));
-  const assets = join(directory, 'assets');
+  // The release before had the earlier ones. A page that it has sent goes on.
+  const places = ['assets', 'earlier'].map((place) => join(directory, place));
   const send = (reply: FastifyReply, name: string, text: string) =>
     // Without a prefix, the compressed file beside the document can be sent.
     prefix === '' ? sendFile(reply.headers(documentHeaders), directory, name) : sendText(reply, text);
@@ -72,8 +73,8 @@ export function dashboardRoutes(app: App, prefix: string, directory = builtDirec
   for (const file of files) {
     app.get(`/${file}`, options, (_request, reply) => sendFile(reply, directory, file, fileCaching));
   }
-  app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
-    sendFile(reply, assets, request.params['*'], assetCaching),
+  app.get<{ Params: { '*': string } }>('/assets/*', options, ({ params: { '*': name } }, reply) =>
+    sendFile(reply, places.find((place) => existsSync(join(place, name))) ?? places[0]!, name, assetCaching),
   );
   unknownPages(app, document);
   return true;
