@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
 // `npm run release VERSION` raises the version in every place that states it, and dates the changelog. `npm run release --
 // notes` prints the section of the present version, for the release. CONTRIBUTING has the steps of a release.
@@ -16,15 +16,8 @@ else fail(`"${given}" is no version such as 1.1.0 or 1.1.0-rc.1, and not notes`)
 function raise(version: string): void {
   const title = `## ${version.replace(/-.*/, '')} - unreleased`;
   if (!read('CHANGELOG.md').includes(title)) fail(`CHANGELOG.md has no section "${title}"`);
-  const folders = execFileSync(
-    'git',
-    ['ls-files', ...workspaces.map((path: string) => `${path}/package.json`)],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
-  for (const path of ['package.json', ...folders.trim().split('\n')])
+  const manifests = workspaces.flatMap((folder: string) => globSync(`${folder}/package.json`, { cwd: root }));
+  for (const path of ['package.json', ...manifests])
     replace(path, `"version": "${present}"`, `"version": "${version}"`);
   const lock = JSON.parse(read('package-lock.json'));
   for (const [path, entry] of Object.entries<{ version: string; link?: boolean }>(lock.packages))

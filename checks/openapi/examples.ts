@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import { version } from '../../src/version.ts';
 
 /** The values of the examples, by the name of the field. A field that they don't fit has one that is made from its schema. */
 const values: Readonly<Record<string, unknown>> = {
@@ -91,7 +92,7 @@ const values: Readonly<Record<string, unknown>> = {
   url: 'https://embed.example.com/invite#token=q8s…',
   user_agent: 'Mozilla/5.0',
   user_name: 'Ada',
-  version: '1.0.0',
+  version,
   waits_for: null,
   window: 'month',
 };

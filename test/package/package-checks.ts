@@ -101,7 +101,9 @@ describe('the npm package', () => {
     const file = 'dist/packages/encoder-native/build/encoder.node';
     assert.ok(files.includes(file), 'on Linux on x86-64, packing builds it');
     assert.ok(createRequire(import.meta.url)(join(own, 'node_modules/embedgate', file)));
-    const needed = readFileSync(join(own, 'node_modules/embedgate', file), 'latin1').matchAll(/GLIBC_2\.(\d+)/g);
+    const needed = readFileSync(join(own, 'node_modules/embedgate', file), 'latin1').matchAll(
+      /GLIBC_2\.(\d+)/g,
+    );
     // What Node and ONNX Runtime need too.
     for (const [version, minor] of needed) assert.ok(Number(minor) <= 28, version);
   });
