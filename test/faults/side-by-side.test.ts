@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { embedgateJson } from '../helpers/embedgate.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { FastClient } from '../helpers/fast-client.ts';
 import { statusWith } from '../helpers/requests.ts';
@@ -54,6 +55,28 @@ describe('an older program beside today’s', { skip: missingOlderProgram() }, a
       assert.equal(revoked.status, 200);
       await eventually(async () => (await statusWith(on.address, key)) === 401);
       assert.equal(await statusWith(by.address, key), 401);
+    }
+  });
+
+  test('creates and rotates keys and changes a tier, and so does the other, and both accept what each has made', async () => {
+    for (const [program, { address }] of [
+      [both.program, older],
+      [undefined, newer],
+    ] as const) {
+      const made = await both.organizationOf(plenty, program);
+      const { key, key_id: keyId } = await both.keyOf(made, program);
+      const response = await fetch(`${address}/v1/organizations/${made}/keys/${keyId}/rotate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"grace_seconds": 60}',
+      });
+      assert.equal(response.status, 201);
+      const { key: successor } = (await response.json()) as { key: string };
+      const tier = ['orgs', 'set-tier', '--org-id', made, '--tier', 'pro'];
+      await embedgateJson(tier, both.environment, program);
+      for (const service of [older, newer])
+        for (const secret of [key, successor])
+          await eventually(async () => (await statusWith(service.address, secret)) === 200);
     }
   });
 

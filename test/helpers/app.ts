@@ -16,11 +16,15 @@ export interface ListeningApp extends AsyncDisposable {
   readonly dataDir: string;
 }
 
-type Options = Parameters<typeof openServices>[1] & { environment?: Record<string, string> };
+type Options = Parameters<typeof openServices>[1] & {
+  environment?: Record<string, string>;
+  /** False: the data have a first start behind them, whose key and administrator the test knows. */
+  isFirstStart?: boolean;
+};
 
 /** The whole service in this process, for tests that control its clock or its bounds, over real HTTP. */
 export async function listeningApp(options: Options = {}): Promise<ListeningApp> {
-  const { environment, ...serviceOptions } = options;
+  const { environment, isFirstStart = true, ...serviceOptions } = options;
   const directory = temporaryDirectory();
   const config = readConfig({
     DATA_DIR: directory.path,
@@ -39,15 +43,15 @@ export async function listeningApp(options: Options = {}): Promise<ListeningApp>
   await services.models.loaded;
   await app.listen({ host: '127.0.0.1', port: 0 });
   const first = await bootstrap(services);
-  if (!first) throw new Error('the data directory was not empty');
+  if (isFirstStart !== (first !== undefined)) throw new Error('the data were not what the test expects');
   const { port } = app.server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${port}`,
     port,
     services,
-    key: first.secret,
-    orgId: first.organization.orgId,
-    administrator: { ...first.administrator, password: first.password },
+    key: first?.secret ?? '',
+    orgId: first?.organization.orgId ?? '',
+    administrator: { userId: '', email: '', ...first?.administrator, password: first?.password ?? '' },
     dataDir: directory.path,
     async [Symbol.asyncDispose]() {
       await closed('HTTP server', app.close());

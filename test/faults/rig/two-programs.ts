@@ -79,8 +79,9 @@ export async function usedOn(address: string, key: string): Promise<[number, num
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** The last release, or this commit as long as there is none. */
-const commit = lastRelease() ?? 'HEAD';
+/** Undefined as long as there is none: this commit takes its place. */
+const released = lastRelease();
+const commit = released ?? 'HEAD';
 
 function lastRelease(): string | undefined {
   const describe = ['describe', '--tags', '--abbrev=0', '--match', 'v*'];
@@ -98,10 +99,20 @@ export function missingOlderProgram(): string | false {
   }
 }
 
-/**
- * Writes the older program into an empty directory, to run with today's packages, and returns the path of its command.
- */
+/** Writes the older program into an empty directory, with the packages that it was released with, and returns the path of its command. */
 function writeOlderProgram(directory: string): string {
+  if (released !== undefined) {
+    const install = [
+      'install',
+      '--prefix',
+      directory,
+      '--no-audit',
+      '--no-fund',
+      `embedgate@${released.slice(1)}`,
+    ];
+    execFileSync('npm', install, { stdio: 'inherit' });
+    return join(directory, 'node_modules/embedgate/bin/embedgate.js');
+  }
   const files = ['bin', 'src', 'packages', 'docs/openapi.json', 'package.json'];
   const archive = execFileSync('git', ['archive', '--format=tar', commit, ...files], {
     cwd: root,
