@@ -6,14 +6,16 @@ import { missingTool, startPlainProxy } from '../deploy/proxies.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { addsColumn, nextRelease } from '../helpers/next-release.ts';
 import { openPostgres } from '../helpers/postgres.ts';
 import { newOrganization, startReplicas } from '../helpers/replicas.ts';
 import { startService } from '../helpers/service.ts';
 import { untilEnd } from '../helpers/until-end.ts';
 
-// Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may fail.
+// Restarts two replicas behind each documented proxy in turn, with a later release and with this one again, while clients send
+// requests. No request may fail, and each counts once. RESTARTS=20 restarts more often.
 
-const restarts = 6;
+const restarts = Number(process.env.RESTARTS ?? 6);
 const noticedAfterMs = 3_000;
 const clients = 16;
 
@@ -22,6 +24,9 @@ for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
     skip: missingTool(name),
   }, async () => {
     const directory = untilEnd(temporaryDirectory());
+    const later = untilEnd(
+      nextRelease('1.1.0', { 'src/database/migrations/steps/0002-1.0-note.ts': addsColumn('organizations') }),
+    );
     const postgres = untilEnd(await openPostgres());
     const replicas = untilEnd(
       await startReplicas(await postgres.createDatabase(), 2, {
@@ -55,7 +60,12 @@ for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
         const { code } = await stop();
         assert.equal(code, 0);
         const { port } = new URL(address);
-        services[place] = await startService({ dataDir, environment: { ...environment, PORT: port } });
+        services[place] = await startService({
+          dataDir,
+          environment: { ...environment, PORT: port },
+          // Both replicas first get the later release, then this one again.
+          ...(i % 4 < 2 && { program: later.program }),
+        });
         await eventuallyHolds(async () => assert.equal((await fetch(`${address}/ready`)).status, 200));
         // Proxies check once a second: the next replica stops when they know that this one is back.
         await setTimeout(noticedAfterMs);
