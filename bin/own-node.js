@@ -55,7 +55,8 @@ export function runInstead(program, args) {
   }
   const command = [...options, program, ...args];
   // The same process continues as the other program, so nothing has to be forwarded. It would lose a channel to its parent.
-  if (process.execve && !process.send && process.platform !== 'win32') process.execve(node, [node, ...command], process.env);
+  if (process.execve && !process.send && process.platform !== 'win32')
+    process.execve(node, [node, ...command], process.env);
   runAsChild(node, command);
 }
 

@@ -24,7 +24,7 @@ export interface Claims {
  * the number in the tokens that have it, so that releases which would ignore the restriction refuse the key. The reader of
  * a new claim has a default for tokens from before, whose bytes are tests.
  */
-export const tokenFormat = 1;
+const tokenFormat = 1;
 
 // RFC 8152 / RFC 9052: the tag, the header labels and the algorithm. RFC 8392: the claim keys; RFC 9200: `scope`.
 const coseSign1Tag = 18;
@@ -86,9 +86,7 @@ export function verifyToken(
     if (!key || !verify(null, toBeSigned(protectedHeader, payload), key.publicKey, signature))
       return undefined;
     const content = asMap(decode(payload, { preferMap: true }));
-    const format = content.get('format');
-    if (typeof format !== 'number') return undefined;
-    return format > tokenFormat ? 'newer' : claimsOf(content);
+    return Number(content.get('format')) > tokenFormat ? 'newer' : claimsOf(content);
   } catch {
     // The decoder throws on malformed CBOR, which is rejected like any other invalid token.
     return undefined;
@@ -143,6 +141,7 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   const networks = payload.get('networks');
   const enabled = payload.get('enabled');
   if (
+    typeof payload.get('format') !== 'number' ||
     typeof keyId !== 'string' ||
     !(typeof orgId === 'string' || orgId === null) ||
     typeof tier !== 'string' ||

@@ -38,6 +38,7 @@ import {
   censusOf,
   isGood,
   issueToken,
+  requireKnown,
   type TokenCensus,
   type TokenState,
   tokenState,
@@ -289,7 +290,7 @@ export class Keys {
    */
   async tokensFor(organization: KeyOwner, tier: string): Promise<TokenChange[]> {
     const judged = await this.#judged(organization);
-    if (judged.some(({ state }) => state === 'newer')) throw restrictedByNewer();
+    requireKnown(judged.map(({ state }) => state));
     return judged
       .filter(({ state }) => isGood(state))
       .map((key) => this.#tokenChange({ ...organization, tier }, key));
@@ -387,7 +388,7 @@ export class Keys {
       throw invalidRequest(`Key ${keyId} is not active; create a new key instead`);
     }
     const state = this.#stateOf(key, organization);
-    if (state === 'newer') throw restrictedByNewer();
+    requireKnown([state]);
     if (!isGood(state)) {
       throw invalidRequest(`The token of key ${keyId} is not valid; create a new key instead`);
     }
@@ -462,10 +463,4 @@ export class Keys {
   }
 }
 
-/** Another signature would lose the restriction. */
-const restrictedByNewer = () =>
-  new ServiceError(
-    'unavailable',
-    'A newer release has restricted a key in a way that this one does not know: use the newer one for this change',
-  );
 const noOwner = (orgId: string | null) => notFound(`No organization ${orgId}`);

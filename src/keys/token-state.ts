@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import { type Claims, signToken, tokenKid, verifyToken } from './cwt.ts';
 import type { ActiveKey } from './key.ts';
 import type { Keyring } from './keyring.ts';
@@ -19,6 +20,15 @@ export type TokenState = (typeof tokenStates)[number];
 /** Reports whether a key with a token in this state is accepted. */
 export function isGood(state: TokenState): boolean {
   return state === 'current' || state === 'older';
+}
+
+/** Throws `unavailable` if a newer release has restricted one of the keys: another signature would lose the restriction. */
+export function requireKnown(states: readonly TokenState[]): void {
+  if (!states.includes('newer')) return;
+  throw new ServiceError(
+    'unavailable',
+    'A newer release has restricted a key in a way that this one does not know: use the newer one for this change',
+  );
 }
 
 /** The number of tokens in each state. */

@@ -29,7 +29,7 @@ using data = temporaryDirectory();
 const to = fileURLToPath(new URL(`../../data/releases/${version}/`, import.meta.url));
 mkdirSync(to, { recursive: true });
 const texts = ['The quick brown fox', 'Numbers in formats', 'Ünïcode “text” 🙂'];
-const lines = 2_000;
+const lines = 1_500;
 const password = 'correct horse battery';
 const member = { email: 'ada@example.com', password };
 
@@ -103,7 +103,7 @@ await app.services.alerting.alerts.raise([
 ]);
 const client = batchClient(app);
 const bodies = Array.from({ length: lines }, (_, i) =>
-  line(`line ${i}`, { input: `text ${i % 200}`, dimensions: 8 }),
+  line(`line ${i}`, { input: `text ${i % 60}`, dimensions: 8 }),
 );
 const done = await client.ended((await client.create(jsonl(bodies.slice(0, 20)))).id);
 const { fingerprint } = app.services.models.default.served.model;
