@@ -32,6 +32,8 @@ COPY src src
 COPY --from=build /app/packages packages
 COPY docs/openapi.json docs/
 COPY --from=build /app/web/dist web/dist
+LABEL org.opencontainers.image.title="Embedgate" org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.source="https://github.com/embedgate/embedgate"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # `docker exec … embedgate keys list` finds the command. 1000 is the base image's user "node".
 RUN ln -s /app/bin/embedgate.js /usr/local/bin/embedgate && install -d -o 1000 -g 1000 -m 700 /data

@@ -19,16 +19,19 @@ export async function addEntry(from: string, to: string, entry: TarHeader): Prom
   writeFileSync(to, gzipSync(await packTar(changed)));
 }
 
-/** Copies a backup with another manifest that is equally well-formed. */
+/** Copies a backup with another manifest that is equally well-formed, and with another database if one is given. */
 export async function rewriteManifest(
   from: string,
   to: string,
   change: (manifest: Manifest) => Manifest,
+  database?: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   const source = createReadStream(from);
   await once(source, 'open');
   const entries = await unpackTar(new Uint8Array(await buffer(source.pipe(createGunzip()))));
   const changed = entries.map(({ header, data }) => {
+    if (header.name === 'embedgate.db' && database)
+      return { header: { ...header, size: database.length }, data: database };
     if (header.name !== 'manifest.json') return { header, data: data! };
     const manifest = change(JSON.parse(Buffer.from(data!).toString()) as Manifest);
     const text = Buffer.from(JSON.stringify(manifest));

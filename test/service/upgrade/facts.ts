@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sections } from '../../../src/config/settings.ts';
 import { ownSteps } from '../../../src/database/migrations/index.ts';
 
 /** What must be true of the data of a release, whatever release opens them. */
@@ -16,9 +17,13 @@ export interface Facts {
   /** The number of rows of each table on SQLite. */
   readonly counts: Record<string, number>;
   readonly batches: { readonly done: string; readonly begun: string; readonly lines: number };
+  /** The names of all settings of the environment. */
+  readonly settings: readonly string[];
   /** A SHA-256 of the statements of each step, by its name. */
   readonly steps: Record<string, string>;
 }
+
+export const namesOfSettings = (): string[] => sections.flat().map(({ name }) => name);
 
 /** Returns a SHA-256 of what each step does on both databases. */
 export async function hashesOfSteps(): Promise<Facts['steps']> {

@@ -7,9 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { formerNames } from '../../../src/config/former-names.ts';
 import { migrateSqlite } from '../../../src/database/sqlite/migrate.ts';
 import { move } from '../../../src/service/move.ts';
 import { restore } from '../../../src/service/restore.ts';
+import { version } from '../../../src/version.ts';
 import { type ListeningApp, listeningApp } from '../../helpers/app.ts';
 import { batchClient } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
@@ -18,7 +20,7 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { openPostgres, runSql } from '../../helpers/postgres.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
-import { type Facts, hashesOfSteps } from './facts.ts';
+import { type Facts, hashesOfSteps, namesOfSettings } from './facts.ts';
 
 // Every release must open the data of each release before it. A failure here means that the change under test would break
 // installations: never change a folder of test/data/releases to make it pass.
@@ -80,6 +82,14 @@ for (const release of readdirSync(releases)) {
         assert.equal(present[name], hash, `the step ${name} was released and has changed: add another one`);
     });
 
+    test('are of settings that still have their names, or former ones that still work', () => {
+      const known = new Set([...namesOfSettings(), ...Object.keys(formerNames)]);
+      assert.deepEqual(
+        facts.settings.filter((name) => !known.has(name)),
+        [],
+      );
+    });
+
     test('lose no row in the steps of the schema', async () => {
       using data = unpacked();
       await migrateSqlite(data.path);
@@ -95,6 +105,9 @@ for (const release of readdirSync(releases)) {
       await using app = await open({ DATA_DIR: data.path });
       await assertKeys(app);
       await assertVectors(app);
+      const [major] = version.split('.');
+      if (release.startsWith(`${major}.`))
+        assert.equal(app.services.models.default.served.model.fingerprint, facts.fingerprint);
       const page = await new Browser(app.address).signIn(facts.member);
       const org = `/v1/organizations/${facts.orgId}`;
       const { paths } = (await (await fetch(`${app.address}/openapi.json`)).json()) as {

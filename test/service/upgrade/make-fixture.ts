@@ -19,7 +19,7 @@ import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { openPostgres, runSql } from '../../helpers/postgres.ts';
 import { requestEmbeddings } from '../../helpers/requests.ts';
-import { type Facts, hashesOfSteps } from './facts.ts';
+import { type Facts, hashesOfSteps, namesOfSettings } from './facts.ts';
 
 // `npm run fixture` writes test/data/releases/VERSION with this release's program: a data directory with something of everything
 // that outlives a release, a backup, a Postgres, and what must be true of them. A release makes its own once, and never changes one.
@@ -141,6 +141,7 @@ const facts: Facts = {
   vectors,
   counts,
   batches: { done: done.id, begun: begun.id, lines },
+  settings: namesOfSettings(),
   steps: await hashesOfSteps(),
 };
 writeFileSync(join(to, 'facts.json'), `${JSON.stringify(facts, null, 2)}\n`);

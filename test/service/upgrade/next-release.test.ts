@@ -44,6 +44,19 @@ describe('a later release on the data of this one', async () => {
     assert.equal(await statusWith(again.address, key), 200);
   });
 
+  test('moves nothing to a database that it can’t reach, and changes nothing', async () => {
+    const path = join(dataDir, 'embedgate.db');
+    const target = 'postgres://nobody@127.0.0.1:1/none';
+    const { code, stderr } = await embedgate(
+      ['migrate', '--from', `sqlite:${path}`, '--to', target],
+      {},
+      later.program,
+    );
+    assert.equal(code, 1, stderr);
+    using database = new DatabaseSync(path, { readOnly: true });
+    assert.equal(database.prepare('SELECT name FROM schema_steps').all().length, 1);
+  });
+
   test('notices that a model has another fingerprint than before', async () => {
     using database = new DatabaseSync(join(dataDir, 'embedgate.db'));
     const noted = () =>

@@ -211,6 +211,22 @@ describe('migrations on Postgres', async () => {
     assert.ok(await replica.stores.ledger.flush([]));
   });
 
+  test('a role that may not drop the functions of another program starts without that', async () => {
+    const url = await postgres.createDatabase();
+    await migratePostgres(url);
+    await runSql(
+      url,
+      `CREATE FUNCTION flush_quota_abcdef012345() RETURNS INT LANGUAGE sql AS $$ SELECT 1 $$;
+       UPDATE function_sets SET used_at = now() - INTERVAL '2 days';
+       INSERT INTO function_sets VALUES ('abcdef012345', now() - INTERVAL '31 days');
+       CREATE ROLE serving LOGIN PASSWORD 'secret';
+       GRANT ALL ON ALL TABLES IN SCHEMA public TO serving`,
+    );
+    const address = new URL(url);
+    [address.username, address.password] = ['serving', 'secret'];
+    assert.equal(await migratePostgres(address.href), 0);
+  });
+
   test('a database that cannot be reached gives a readable error', async () => {
     await assert.rejects(openPostgresStores('postgres://nobody@localhost:1/none'), {
       message: /ECONNREFUSED/,
