@@ -41,7 +41,6 @@ test(`${requests} requests of ${clients} clients that disconnect, with ${kills} 
   const environment = { EMBEDGATE_CONFIG: settings, DEFAULT_TIER: 'enterprise' };
   const start = () => startService({ dataDir: directory.path, environment });
   let service = await start();
-  t.after(() => service.stop());
   const { key, orgId } = service;
   const path = `/v1/organizations/${orgId}/limits`;
   const limit = { unit: 'requests_at_once', amount, max_wait_seconds: 60 };
@@ -76,6 +75,12 @@ test(`${requests} requests of ${clients} clients that disconnect, with ${kills} 
     const all = [...inProgress];
     all[Math.floor(Math.random() * all.length)]?.abort();
   }, abortEveryMs);
+
+  t.after(async () => {
+    sent = Number.POSITIVE_INFINITY;
+    clearInterval(aborting);
+    await service.stop();
+  });
 
   for (let life = 0; life <= kills; life += 1) {
     let isKilled = false;
