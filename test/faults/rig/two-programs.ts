@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgateJson } from '../../helpers/embedgate.ts';
 import { FastClient } from '../../helpers/fast-client.ts';
+import { writeOlderProgram } from '../../helpers/older-program.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 import { newPem } from '../../helpers/replicas.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
@@ -36,7 +37,7 @@ export class TwoPrograms implements AsyncDisposable {
   static async open(): Promise<TwoPrograms> {
     await using opened = new AsyncDisposableStack();
     const directory = (): string => opened.adopt(temporaryDirectory(), (it) => it[Symbol.dispose]()).path;
-    const program = writeOlderProgram(directory());
+    const program = writeOlderProgram(directory(), commit);
     const postgres = opened.use(await startPostgres({ durable: true }));
     const keyFile = join(directory(), 'signing-key.pem');
     writeFileSync(keyFile, newPem(), { mode: 0o600 });
@@ -96,18 +97,4 @@ export function missingOlderProgram(): string | false {
   } catch {
     return `this is no clone of the repository`;
   }
-}
-
-/**
- * Writes the older program into an empty directory, to run with today's packages, and returns the path of its command.
- */
-function writeOlderProgram(directory: string): string {
-  const files = ['bin', 'src', 'packages', 'docs/openapi.json', 'package.json'];
-  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...files], {
-    cwd: root,
-    maxBuffer: 100_000_000,
-  });
-  execFileSync('tar', ['-x', '-C', directory], { input: archive });
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
-  return join(directory, 'bin/embedgate.js');
 }
