@@ -44,8 +44,8 @@ export const shortTextFlood: Benchmark = {
 async function measureCalm(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
   const { address } = service;
-  const flooding = await organization(service, 'Flooding', 'scale');
-  const calm = await organization(service, 'Calm', 'scale');
+  const { key: flooding } = await organization(service, 'Flooding', 'scale');
+  const { key: calm } = await organization(service, 'Calm', 'scale');
   const text = distinctTexts('calm');
   const next = (): Buffer =>
     postBytes('/v1/embeddings', { input: text() }, { authorization: `Bearer ${calm}` });
@@ -107,7 +107,7 @@ async function measureShares(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
   const keys = [await organization(service, 'First', 'scale'), await organization(service, 'Second', 'free')];
   const floods = await Promise.all(
-    keys.map((key, i) =>
+    keys.map(({ key }, i) =>
       prepareFlood({
         address: service.address,
         key,
@@ -140,7 +140,7 @@ async function measureShortTexts(): Promise<Measurement> {
   const longTexts = () =>
     prepareFlood({
       address,
-      key: long,
+      key: long.key,
       connections: floodConnections,
       requests: shareRequests,
       texts: 1,
@@ -157,7 +157,7 @@ async function measureShortTexts(): Promise<Measurement> {
       longTexts(),
       prepareFlood({
         address,
-        key: short,
+        key: short.key,
         connections: 40,
         requests: 4_000,
         texts: 64,
@@ -177,8 +177,12 @@ async function measureShortTexts(): Promise<Measurement> {
   };
 }
 
-/** Creates an organization, and returns a key of it. */
-async function organization({ environment }: RunningService, name: string, tier: string): Promise<string> {
+/** Creates an organization with a key. */
+export async function organization(
+  { environment }: RunningService,
+  name: string,
+  tier: string,
+): Promise<{ readonly orgId: string; readonly key: string }> {
   const { org_id: orgId } = await embedgateJson<{ org_id: string }>(
     ['orgs', 'create', '--name', name, '--tier', tier],
     environment,
@@ -187,5 +191,5 @@ async function organization({ environment }: RunningService, name: string, tier:
     ['keys', 'create', '--user-id', 'bench', '--org-id', orgId, '--name', 'bench'],
     environment,
   );
-  return key;
+  return { orgId, key };
 }

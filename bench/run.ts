@@ -1,6 +1,8 @@
 import { cpus } from 'node:os';
 import { columns } from '../src/cli/table.ts';
+import { allAtOnce } from './all-at-once.ts';
 import { batchThroughput, besideBatch } from './batches.ts';
+import { beforeNow } from './before.ts';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { dashboard } from './dashboard.ts';
@@ -50,6 +52,8 @@ const benchmarks: readonly Benchmark[] = [
   postgresUsagePages,
   postgresFiftyPeople,
   ...growth,
+  ...allAtOnce,
+  ...beforeNow,
 ];
 
 const wanted = process.argv.slice(2);

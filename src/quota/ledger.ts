@@ -131,18 +131,19 @@ export class Ledger {
   /**
    * Returns the organization's quota and the limits that apply to a caller, without waiting if current ones are known,
    * otherwise from the store. If the store fails or is slow, returns the last known ones. With `lastKnown`, returns the
-   * last known ones immediately, even if they are outdated: useful right after the store failed. Throws `unavailable`
-   * when none are known in time.
+   * last known ones immediately, even if they are outdated: useful right after the store failed. With `isNeeded`, waits as
+   * long as the store does if none are known. Throws `unavailable` when none are known in time.
    */
   standings(
     orgId: string,
     limited: Limited | null,
-    { lastKnown = false } = {},
+    { lastKnown = false, isNeeded = false } = {},
   ): Standings | Promise<Standings> {
     const known = this.#known.get(orgId, limited);
     if (known && (lastKnown || known.version === this.#store.version()))
       return this.#inForce(known.standings);
-    return within(standingPatienceMs, this.#readStandings(orgId, limited)).catch((reason) => {
+    const reading = this.#readStandings(orgId, limited);
+    return (isNeeded && !known ? reading : within(standingPatienceMs, reading)).catch((reason) => {
       if (known) return this.#inForce(known.standings);
       throw unavailable(reason);
     });

@@ -65,7 +65,7 @@ export class Pacer {
    * Throws as `AtOnce.begin` does, and `unavailable` when nothing is known about the sender's limits.
    */
   async begin(orgId: string, sender: Limited, signal?: AbortSignal): Promise<() => void> {
-    const { limits } = await this.#ledger.standings(orgId, sender);
+    const { limits } = await this.#ledger.standings(orgId, sender, { isNeeded: true });
     const ofProgress = limits.filter((limit) => !isWindowed(limit));
     return ofProgress.length === 0 ? () => {} : this.#atOnce.begin(orgId, ofProgress, signal);
   }

@@ -11,8 +11,8 @@ export class FastClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
   /** Rejects when the connection fails. */
-  embed(address: string, key: string, input: string): Promise<Answer> {
-    const body = JSON.stringify({ input, encoding_format: 'base64' });
+  embed(address: string, key: string, input: string, model?: string): Promise<Answer> {
+    const body = JSON.stringify({ input, model, encoding_format: 'base64' });
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',

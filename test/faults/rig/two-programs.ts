@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { type Environment, embedgateJson } from '../../helpers/embedgate.ts';
 import { FastClient } from '../../helpers/fast-client.ts';
+import { writeOlderProgram } from '../../helpers/older-program.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 import { newPem } from '../../helpers/replicas.ts';
 import { type RunningService, startService } from '../../helpers/service.ts';
@@ -36,7 +37,7 @@ export class TwoPrograms implements AsyncDisposable {
   static async open(): Promise<TwoPrograms> {
     await using opened = new AsyncDisposableStack();
     const directory = (): string => opened.adopt(temporaryDirectory(), (it) => it[Symbol.dispose]()).path;
-    const program = writeOlderProgram(directory());
+    const program = olderProgram(directory());
     const postgres = opened.use(await startPostgres({ durable: true }));
     const keyFile = join(directory(), 'signing-key.pem');
     writeFileSync(keyFile, newPem(), { mode: 0o600 });
@@ -99,26 +100,11 @@ export function missingOlderProgram(): string | false {
   }
 }
 
-/** Writes the older program into an empty directory, with the packages that it was released with, and returns the path of its command. */
-function writeOlderProgram(directory: string): string {
-  if (released !== undefined) {
-    const install = [
-      'install',
-      '--prefix',
-      directory,
-      '--no-audit',
-      '--no-fund',
-      `embedgate@${released.slice(1)}`,
-    ];
-    execFileSync('npm', install, { stdio: 'inherit' });
-    return join(directory, 'node_modules/embedgate/bin/embedgate.js');
-  }
-  const files = ['bin', 'src', 'packages', 'docs/openapi.json', 'package.json'];
-  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...files], {
-    cwd: root,
-    maxBuffer: 100_000_000,
-  });
-  execFileSync('tar', ['-x', '-C', directory], { input: archive });
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
-  return join(directory, 'bin/embedgate.js');
+/** Installs the last release with its own packages, or takes this commit, and returns the path of its command. */
+function olderProgram(directory: string): string {
+  if (released === undefined) return writeOlderProgram(directory, commit);
+  const quietly = ['--no-audit', '--no-fund'];
+  const install = ['install', '--prefix', directory, ...quietly, `embedgate@${released.slice(1)}`];
+  execFileSync('npm', install, { stdio: 'inherit' });
+  return join(directory, 'node_modules/embedgate/bin/embedgate.js');
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Answer, FastClient } from '../../helpers/fast-client.ts';
+import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { type OwnPostgres, startPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, type Replicas, startReplicas } from '../../helpers/replicas.ts';
 
@@ -10,19 +14,37 @@ const clients = 64;
 /** `QUOTA_LIMIT=5000 npm run test:long -- replicas/quota` takes some minutes. It is a multiple of 20. */
 const limit = Number(process.env.QUOTA_LIMIT ?? 1_000);
 
-describe(`three replica processes, three keys, a limit of ${limit}`, () => {
+/** What a request costs by the prices of each model, in millionths. */
+const costs = {
+  small: (tokens: number) => Math.ceil((3 * tokens + 4_000) / 10),
+  large: (tokens: number) => 2 * tokens + 1_500,
+};
+const prices = [
+  { model: 'small', per_million_tokens: 0.3, per_thousand_requests: 0.4 },
+  { model: 'large', per_million_tokens: 2, per_thousand_requests: 1.5 },
+];
+type Model = keyof typeof costs;
+
+describe(`four replica processes, three keys, a limit of ${limit}`, () => {
   const client = new FastClient();
+  const directory = temporaryDirectory();
   let postgres: OwnPostgres;
   let replicas: Replicas;
   before(async () => {
+    const models = ['small', 'large'].map((name) => ({ name, model: `./${name}`, workers: 1 }));
+    for (const [seed, { model }] of models.entries())
+      await writeBertModel(join(directory.path, model), { seed });
+    const file = join(directory.path, 'embedgate.json');
+    writeFileSync(file, JSON.stringify({ models, prices, currency: 'EUR' }));
     postgres = await startPostgres({ durable: true });
-    replicas = await startReplicas(await postgres.createDatabase(), 3);
+    replicas = await startReplicas(await postgres.createDatabase(), 4, { EMBEDGATE_CONFIG: file });
   });
   after(async () => {
     client[Symbol.dispose]();
     // Those that have started, if another one could not.
     await replicas?.[Symbol.asyncDispose]();
     await postgres?.[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
   });
 
   /** Clients that send texts in sequence, each to any running replica, and retry after a 503. */
@@ -30,17 +52,19 @@ describe(`three replica processes, three keys, a limit of ${limit}`, () => {
     requests: number,
     keys: readonly string[],
     addresses: () => readonly string[],
-    onGranted: (text: number) => void,
+    onGranted: (text: number, answer: Answer) => void,
+    modelOf: (text: number) => Model = () => 'small',
   ) {
     const counts = { granted: 0, refused: 0, unavailable: 0, unknown: 0 };
     let next = 0;
     const send = async (text: number): Promise<void> => {
       const open = addresses();
-      const outcome = await client
-        .embed(open[text % open.length]!, keys[text % keys.length]!, `t${text}`)
-        .then(outcomeOf, () => 'unknown' as const);
+      const answer = await client
+        .embed(open[text % open.length]!, keys[text % keys.length]!, `t${text}`, modelOf(text))
+        .catch(() => undefined);
+      const outcome = answer ? outcomeOf(answer) : 'unknown';
       counts[outcome] += 1;
-      if (outcome === 'granted') onGranted(text);
+      if (answer && outcome === 'granted') onGranted(text, answer);
       if (outcome !== 'unavailable') return;
       await setTimeout(50);
       return send(text);
@@ -59,6 +83,42 @@ describe(`three replica processes, three keys, a limit of ${limit}`, () => {
     const { used, totals } = JSON.parse(body) as { used: number; totals: { counted: number } };
     return { used, counted: totals.counted };
   };
+
+  test('grant the cost of two models exactly, which reports and the limit state as one number', async (t) => {
+    const unlimited = { amount: 1_000_000_000, window: 'month' } as const;
+    const { orgId, keys } = await newOrganization(replicas.core, unlimited, 3);
+    // About half of what all of them cost.
+    const amount = 1_000 * limit;
+    await replicas.core.limits.add(orgId, { keyId: null, unit: 'cost', window: 'month', amount });
+    const granted = { small: 0, large: 0 };
+    // Each replica gets both.
+    const modelOf = (text: number): Model => (Math.floor(text / 4) % 2 === 0 ? 'small' : 'large');
+    const onGranted = (text: number, { body }: Answer) => {
+      const { usage } = JSON.parse(body) as { usage: { prompt_tokens: number } };
+      granted[modelOf(text)] += costs[modelOf(text)](usage.prompt_tokens);
+    };
+    const counts = await sendAll(2 * limit, keys, addressesOf, onGranted, modelOf);
+    const { body } = await client.get(`${addressesOf()[0]}/v1/organizations/${orgId}/usage`, keys[0]);
+    const { totals, models, limits } = JSON.parse(body) as {
+      totals: { cost: number };
+      models: { model: Model; cost: number }[];
+      limits: { unit: string; used: number }[];
+    };
+    t.diagnostic(`${JSON.stringify(counts)}, ${JSON.stringify(granted)}, used ${totals.cost} of ${amount}`);
+    assert.deepEqual(
+      limits.map(({ unit, used }) => [unit, used]),
+      [['cost', totals.cost]],
+    );
+    assert.equal(
+      models.reduce((sum, { cost }) => sum + cost, 0),
+      totals.cost,
+    );
+    assert.ok(amount - costs.small(100) < totals.cost && totals.cost <= amount);
+    // A request that found the database too slow may have been counted without a response.
+    const unsure = (counts.unavailable + counts.unknown) * costs.large(100);
+    for (const { model, cost } of models)
+      assert.ok(granted[model] <= cost && cost <= granted[model] + unsure, `${model}: ${cost} counted`);
+  });
 
   test('never grant more and lose no confirmed request when a replica is killed and Postgres crashes', async (t) => {
     const { keys } = await newOrganization(replicas.core, { amount: limit, window: 'month' }, 3);

@@ -74,7 +74,7 @@ const nameOf = ({ orgId, inputType, truncate }: Planned, text: string): string =
   JSON.stringify([orgId, inputType, truncate, text]);
 
 function assertNothingLeft(parts: ReturnType<typeof openParts>): void {
-  assert.equal(parts.underWay.size, 0);
+  assert.deepEqual([parts.underWay.size, parts.quota.inProgress], [0, 0]);
   assert.ok(Object.values(parts.batcher.stats).every((figure) => figure === 0));
 }
 

@@ -111,9 +111,10 @@ describe('embedding texts', () => {
     await reserving.reached();
     assert.deepEqual([engine.batches.length, batcher.stats.admittedTokens], [0, 6]);
     await assert.rejects(embed({ texts: ['later'], keyId: 'late' }), { code: 'overloaded' });
+    assert.equal(quota.inProgress, 1);
     reserving.open();
     await first;
-    assert.equal(batcher.stats.admittedTokens, 0);
+    assert.deepEqual([batcher.stats.admittedTokens, quota.inProgress], [0, 0]);
     assert.deepEqual(quota.movesOf('late'), [0, 0]);
   });
 
@@ -153,10 +154,11 @@ describe('embedding texts', () => {
     engine.beforeRun = running.pass;
     await assert.rejects(embed({ texts: ['a'] }), { code: 'unavailable' });
     assert.ok(batcher.stats.admittedTokens > 0, 'the text that is computed still takes room');
+    assert.equal(quota.inProgress, 1, 'and counts in limits of requests at a time');
     running.open();
     await batcher.close();
     await nextTurn();
-    assert.equal(batcher.stats.admittedTokens, 0);
+    assert.deepEqual([batcher.stats.admittedTokens, quota.inProgress], [0, 0]);
     assert.deepEqual([engine.computedTexts, cache.stats.memoryEntries, underWay.size], [['a'], 0, 0]);
     quota.beforeReserve = async () => {};
     engine.beforeRun = () => Promise.reject(new Error('broken'));

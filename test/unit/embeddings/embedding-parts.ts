@@ -94,6 +94,8 @@ type Quota = ChargeParts['quota'];
 export class CountingQuota implements Quota {
   readonly reserved: Reservation[] = [];
   readonly givenBack: Reservation[] = [];
+  /** The requests that have begun and not ended. */
+  inProgress = 0;
   /** The units of each organization. */
   limit = Number.POSITIVE_INFINITY;
   /** Whether so much is left that a text can be computed while it is counted. */
@@ -116,7 +118,10 @@ export class CountingQuota implements Quota {
   }
 
   async begin(): Promise<() => void> {
-    return () => {};
+    this.inProgress += 1;
+    return () => {
+      this.inProgress -= 1;
+    };
   }
 
   async settle(unit: Reservation, units: QuotaAsk['units']): Promise<Reservation> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { type Counter, decide, standingOf } from '../../../src/quota/decide.ts';
+import type { StoredStandings } from '../../../src/quota/known-standings.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
 import type { LedgerStore } from '../../../src/quota/ledger-store.ts';
 import { Pacer } from '../../../src/quota/pacer.ts';
@@ -204,4 +205,16 @@ describe('requests that wait for a limit', () => {
     await send(['first', 'second']);
     assert.deepEqual(outcomes, ['first', 'second rate_limit_exceeded']);
   });
+});
+
+test('a request begins although its limits take longer to read than a response waits for them', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const clock = new TestClock('2026-11-21T03:00:00Z');
+  const reading = Promise.withResolvers<StoredStandings>();
+  const store: LedgerStore = { flush: async () => [], standings: () => reading.promise, version: () => 1 };
+  const begun = new Pacer(new Ledger(store, clock), clock).begin('org', askOf('key'));
+  t.mock.timers.tick(1_000);
+  reading.resolve({ quota, limits: null });
+  const end = await begun;
+  end();
 });
