@@ -118,7 +118,7 @@ void* computeAll(void* data) {
     if (job) {
       if (!(pool->first = job->next)) pool->end = &pool->first;
       const Turn turn;
-      const bool isLongAndAlone = job->batch.texts == 1 && job->batch.tokens[0] >= sharedTokens && !job->batch.inputs;
+      const bool isLongAndAlone = job->batch.texts == 1 && job->batch.tokens[0] >= sharedTokens && !job->batch.largest;
       const bool isShared = pool->idleCount > 0 && isLongAndAlone && turn.since >= pool->sharesAfter;
       pthread_mutex_unlock(&pool->mutex);
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
@@ -266,7 +266,7 @@ Pool* poolOf(napi_env env, napi_value encoder) {
 }
 
 // compute(encoder, ids: Int32Array, tokens: Int32Array, isMean, vectors: Float32Array): a promise of `vectors`. These begin
-// with those of the texts. If there are more numbers, there is one text, and what its products read follows.
+// with those of the texts. The largest sizes of what the products read can follow.
 napi_value compute(napi_env env, napi_callback_info info) {
   size_t count = 5, idCount, textCount, vectorCount, total = 0;
   napi_value arguments[5], promise;
@@ -282,7 +282,7 @@ napi_value compute(napi_env env, napi_callback_info info) {
   for (size_t i = 0; i < textCount; total += tokens[i++])
     if (tokens[i] < 1 || tokens[i] > sizes.positions - sizes.firstPosition)
       return fail(env, "a text has no token, or more than there are positions");
-  const size_t own = textCount * sizes.hidden, inputs = textCount == 1 ? total * pool->encoder->inputs : 0;
+  const size_t own = textCount * sizes.hidden, inputs = pool->encoder->inputs;
   if (total != idCount || (vectorCount != own && vectorCount != own + inputs)) return fail(env, "lengths differ");
   for (size_t i = 0; i < idCount; i++)
     if (ids[i] < 0 || ids[i] >= sizes.words) return fail(env, "the id of a token is not in the vocabulary");
@@ -291,8 +291,8 @@ napi_value compute(napi_env env, napi_callback_info info) {
   int32_t* copies = (int32_t*)(job + 1);
   memcpy(copies, ids, idCount * sizeof(int32_t));
   memcpy(copies + idCount, tokens, textCount * sizeof(int32_t));
-  float* read = vectorCount > own ? vectors + own : nullptr;
-  job->batch = {copies, copies + idCount, (int)textCount, isMean, vectors, read};
+  float* largest = vectorCount > own ? vectors + own : nullptr;
+  job->batch = {copies, copies + idCount, (int)textCount, isMean, vectors, largest};
   napi_create_reference(env, arguments[4], 1, &job->reference);
   napi_create_promise(env, &job->deferred, &promise);
   add(pool, job);

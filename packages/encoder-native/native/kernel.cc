@@ -427,11 +427,10 @@ constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 struct Buffers {
   float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares;
   uint8_t *bytes, *innerBytes;
-  float* inputs = nullptr;  // as in `Batch`
-  size_t tokens;
+  float* largest = nullptr;  // as in `Batch`
 
   // Divides the scratch memory, after making it large enough.
-  Buffers(const Sizes& s, size_t tokens, size_t longest, Scratch* scratch) : tokens(tokens) {
+  Buffers(const Sizes& s, size_t tokens, size_t longest, Scratch* scratch) {
     const size_t full = longest + width, widest = s.embedding > s.hidden ? s.embedding : s.hidden;
     const struct {
       void* place;
@@ -458,14 +457,14 @@ struct Buffers {
   }
 };
 
-// Computes `count` rows of a product, from a text's or a group's row `first` on. Rows of `input` are `step` apart.
 template <Ending ending>
-void roundAndMultiply(const Product& product, const float* input, int step, int first, int count, const Buffers& b,
+void roundAndMultiply(const Product& product, const float* input, int step, int count, const Buffers& b,
                       uint8_t* bytes, float* result) {
   for (int i = 0; i < count; i++) {
     const float* row = input + (size_t)i * step;
-    const size_t place = product.place * b.tokens + (size_t)(first + i) * product.rows;
-    if (b.inputs) memcpy(b.inputs + place, row, product.rows * sizeof(float));
+    float* largest = b.largest ? b.largest + product.place : nullptr;
+    for (int c = 0; largest && c < product.rows; c += width)
+      store(largest + c, max(load(largest + c), max(load(row + c), all(0) - load(row + c))));
     if (!product.exact) b.rowScales[i] = roundRow(product, row, bytes + (size_t)i * product.rows);
   }
   multiply<ending>(product, {bytes, b.rowScales, input, step}, count, result);
@@ -522,11 +521,11 @@ void endLayer(const Work& work, const Layer& layer, const float* attention, int 
   for (int end = first + count; first < end; first += blockRows) {
     const int rows = end - first < blockRows ? end - first : blockRows;
     float *x = work.b.x + (size_t)first * columns, *context = work.b.context + (size_t)first * columns;
-    roundAndMultiply<withResidual>(layer.context, context, columns, first, rows, own, own.bytes, x);
+    roundAndMultiply<withResidual>(layer.context, context, columns, rows, own, own.bytes, x);
     for (int i = 0; i < rows; i++) normalize(layer.contextNorm, x + (size_t)i * columns, s.hidden);
     const auto up = s.usesTanh ? roundAndMultiply<withTanhGelu> : roundAndMultiply<withGelu>;
-    up(layer.up, x, columns, first, rows, own, own.bytes, own.inner);
-    roundAndMultiply<withResidual>(layer.down, own.inner, layer.up.columns, first, rows, own, own.innerBytes, x);
+    up(layer.up, x, columns, rows, own, own.bytes, own.inner);
+    roundAndMultiply<withResidual>(layer.down, own.inner, layer.up.columns, rows, own, own.innerBytes, x);
     for (int i = 0; i < rows; i++) normalize(layer.norm, x + (size_t)i * columns, s.hidden);
   }
 }
@@ -545,8 +544,8 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
   const auto attention = [&](int layer) { return work.b.attention[layer % work.parts]; };
   if (number > 0) endLayer(work, layers[number - 1], attention(number - 1), first, count, own);
   if (number < work.encoder.sizes.layers)
-    roundAndMultiply<plain>(layers[number].attention, work.b.x + (size_t)first * columns, columns, first, count,
-                            own, own.bytes, attention(number) + (size_t)first * layers[number].attention.columns);
+    roundAndMultiply<plain>(layers[number].attention, work.b.x + (size_t)first * columns, columns, count, own,
+                            own.bytes, attention(number) + (size_t)first * layers[number].attention.columns);
   __atomic_fetch_add(&work.share->done, 1, __ATOMIC_ACQ_REL);
   return true;
 }
@@ -577,11 +576,11 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
       if (batch.tokens[end] > longest) longest = batch.tokens[end];
     }
     Buffers b(s, total, longest, scratch);
-    b.inputs = batch.inputs;
+    b.largest = batch.largest;
     const int step = widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
       embed(encoder, ids + token, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
-    if (widens) roundAndMultiply<plain>(encoder.widening, b.context, step, 0, total, b, b.bytes, b.x);
+    if (widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
     Share alone{};
     const Work work{encoder, tokens, end - first, total, share ? 2 : 1, b, share ? share : &alone};
     const int units = (s.layers + 1) * work.parts;

@@ -23,7 +23,7 @@ struct Apart {
 
 struct Product {
   int rows, columns;  // Columns end with a whole tile.
-  size_t place;  // how many numbers of a token's row the products before this one read
+  size_t place;  // how many numbers the products before this one read for a token
   float* exact;  // a float32 matrix by tiles; the members for integers are then not used
   Rounding rounding;
   float scale;  // of a constant rounding
@@ -53,7 +53,7 @@ struct Encoder {
   int8_t* words;  // null if the words are exact
   float *exactWords, *wordScales, *positions;
   float* distances;  // heads × (2 × most tokens - 1): added to scores, by the distance from query to key; can be null
-  size_t inputs;  // how many numbers the products read for each token
+  size_t inputs;  // how many numbers the products read for a token
   Norm wordsNorm;
   Product widening;
   Layer* layers;
@@ -80,7 +80,7 @@ struct Batch {
   int texts;
   bool isMean;     // pooling: the mean of all tokens' vectors, or the vector of the first
   float* vectors;  // texts × hidden, of length 1
-  float* inputs;  // null, or what the products of one text read: for each product, tokens × rows
+  float* largest;  // null, or for each number of `inputs` the largest size that it had yet
 };
 
 // The memory of one thread. It only grows, to what the longest text needs.

@@ -6,6 +6,9 @@ import {
   type ReadableEncoder,
 } from '../../onnx-int8/src/index.ts';
 
+/** What an encoder computes, and with which numbers. */
+export type EncoderTensors = Pick<ReadableEncoder, 'layout' | 'tensor'>;
+
 export interface EncoderWeights {
   /** The members of `Sizes` in ../native/kernel.h, in their order. */
   readonly sizes: Int32Array;
@@ -17,7 +20,7 @@ export interface EncoderWeights {
 const rounding = { rows: 0, activated: -1 };
 
 /** Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. */
-export function weightsOf({ layout, tensor }: ReadableEncoder): EncoderWeights {
+export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
   const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, headSize } = layout;
   const usesTanh = ['gelu', 'gelu_tanh'].indexOf(layout.activation);
   const table = read(words.values, words.scales === null ? 'float32' : 'int8');
@@ -51,7 +54,7 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): EncoderWeights {
     tensors.push(table.bytes);
     addFloats(words.scales);
   }
-  tensors.push(places(), new Uint8Array());
+  tensors.push(places(), distances());
   addNorm(wordsNorm);
   if (widening) addProduct(widening);
   let [hidden = 0, inner = 0]: readonly number[] = [];
@@ -86,6 +89,19 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): EncoderWeights {
     return new Uint8Array(sums.buffer);
   }
 
+  /** Returns what is added to the scores of each head, from the farthest key before a query to the farthest after it. */
+  function distances(): Uint8Array {
+    if (!layout.distances) return new Uint8Array();
+    const ofBuckets = new Float32Array(floatsOf(layout.distances).buffer);
+    const [farthest, buckets] = [placed.shape[0]! - positionOffset - 1, ofBuckets.length / heads];
+    const added = new Float32Array(heads * (2 * farthest + 1));
+    for (let at = 0; at < added.length; at++) {
+      const [head, distance] = [Math.floor(at / (2 * farthest + 1)), (at % (2 * farthest + 1)) - farthest];
+      added[at] = ofBuckets[bucketOf(distance, buckets) * heads + head]!;
+    }
+    return new Uint8Array(added.buffer);
+  }
+
   /** Returns a row, a column and a weight for each weight apart, by columns. */
   function apartOf(names: ProductLayout['apart']): Uint8Array {
     if (!names) return new Uint8Array();
@@ -114,4 +130,19 @@ export function weightsOf({ layout, tensor }: ReadableEncoder): EncoderWeights {
     if (found.type !== elementTypes[type]) throw new Error(`the tensor "${name}" is not ${type}`);
     return found;
   }
+}
+
+/** From this distance on, all have one bucket. */
+const farthestBucket = 128;
+
+/**
+ * Returns the bucket of the distance from a query to a key, as T5 counts them: half of them are for keys after the
+ * query, and half of these have one distance each. The others grow by powers.
+ */
+function bucketOf(distance: number, buckets: number): number {
+  const [half, size] = [buckets / 2, Math.abs(distance)];
+  const single = half / 2;
+  const grown =
+    single + Math.floor((Math.log2(size / single) / Math.log2(farthestBucket / single)) * (half - single));
+  return (distance > 0 ? half : 0) + (size < single ? size : Math.min(grown, half - 1));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileBytes } from '../../onnx-int8/src/index.ts';
 import { codeOf } from '../../small/src/errors.ts';
 import { isObject, type JsonObject } from '../../small/src/json.ts';
 import { isReadable } from './model-file.ts';
@@ -12,6 +13,17 @@ export function refusePointer(file: string, beginning: string): void {
   throw new Error(
     `${file}: a pointer of Git LFS, not the file itself; run "git lfs pull" in the model's repository`,
   );
+}
+
+/** A pointer is shorter. */
+const pointerBytes = 1_024;
+
+/** Throws when a file of any kind is such a pointer. */
+export function refusePointerIn(file: string): void {
+  const bytes = new FileBytes(file);
+  const beginning = bytes.read({ from: 0, to: Math.min(bytes.size, pointerBytes) }).toString();
+  bytes.close();
+  refusePointer(file, beginning);
 }
 
 /** Reads the JSON files of a model directory, synchronously because threads wait for them. Records which exist. */

@@ -15,7 +15,7 @@ import { PackedRows } from './packed-rows.ts';
 import { findProducts, type Product } from './products.ts';
 import { denseOf, quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
-import { findFactors, normalizedInputs } from './smoothing.ts';
+import { findFactors, largestIn, normalizedInputs } from './smoothing.ts';
 import { bytesOf, type StoredTensor, sizeOf } from './stored-tensor.ts';
 import { readsOf, type UnusedParts, unusedParts } from './unused-parts.ts';
 
@@ -97,12 +97,8 @@ async function asMeasured(
   try {
     const outputs = names.filter((name) => !document.outputs.has(name));
     await writeGraph(document, { ...unchanged, outputs }, { to: graph });
-    const factors = await findFactors(
-      products,
-      normalized,
-      document.file,
-      computeTexts(graph, [...normalized]),
-    );
+    const sizes = await largestIn(normalized, computeTexts(graph, [...normalized]));
+    const factors = await findFactors(products, sizes, document.file);
     const encoder = found && (await measured(found, claims, factors, computeTexts(graph, names)));
     if (!encoder) return { ...usual, factors };
     const unused = unusedParts(document, encoder.reads);

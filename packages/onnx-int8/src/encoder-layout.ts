@@ -54,13 +54,15 @@ export interface EncoderLayout<Product = ProductLayout> {
   readonly heads: number;
   readonly headSize: number;
   readonly activation: 'gelu' | 'gelu_tanh';
-  /** The output of the graph that has the last layer's values. */
-  readonly output: string;
+  /** The output of the graph that has the last layer's values; undefined if there is no graph. */
+  readonly output?: string;
   /** int8, words × width, and float32, one scale for each word; or float32 without scales. */
   readonly words: { readonly values: string; readonly scales: string | null };
   /** float32, positions × width. The first token of a text has the row `positionOffset`. */
   readonly positions: string;
   readonly positionOffset: number;
+  /** float32, buckets × heads: what is added to a score for the distance from the query to the key, as in MPNet. */
+  readonly distances?: string | null;
   /** float32, types × width; null if there are none. */
   readonly types: string | null;
   readonly wordsNorm: NormLayout;

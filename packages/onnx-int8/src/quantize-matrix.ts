@@ -1,12 +1,20 @@
 /** Rounds a constant matrix to int8, with one scale for each column, or for each row of a table. */
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible } from './convertible.ts';
 import { fill } from './data-file.ts';
-import { elementTypes } from './onnx-file.ts';
+import { type WeightTensor, widened } from './safetensors.ts';
 import { maxWeight, signedSteps } from './steps.ts';
 import { elementBytes } from './stored-tensor.ts';
+
+/** A matrix of float32, float16 or bfloat16, as a product reads it. */
+export interface Matrix {
+  readonly tensor: WeightTensor;
+  readonly rows: number;
+  readonly columns: number;
+  /** Whether the tensor holds the transposed matrix. */
+  readonly isTransposed: boolean;
+}
 
 export interface QuantizedMatrix {
   /** rows × columns, row-major, from −63 to 63, or to 127 in a table. */
@@ -47,7 +55,7 @@ interface Source {
  * Reads the matrix twice, in chunks: for the scales and for the values. Throws a NotConvertible for a number that is
  * not finite, but an infinity in a table only makes its row NaN.
  */
-export async function quantizeMatrix(matrix: ConstantMatrix, source: Source): Promise<QuantizedMatrix> {
+export async function quantizeMatrix(matrix: Matrix, source: Source): Promise<QuantizedMatrix> {
   const { largest, sums } = await sizesOf(matrix, source);
   // No weight is above infinity.
   const bounds = sums.map((sum) =>
@@ -74,13 +82,13 @@ export function denseOf(
 }
 
 /** Returns the largest absolute value of each row; NaN where there is one. */
-export async function largestOfRows(matrix: ConstantMatrix, graphFile: string): Promise<Float32Array> {
+export async function largestOfRows(matrix: Matrix, graphFile: string): Promise<Float32Array> {
   const source = { graphFile, factors: undefined, onBytes: () => {}, isTable: true };
   return (await sizesOf(matrix, source)).largest;
 }
 
 /** Returns the largest absolute value and the sum of absolute values of each line that has a scale. */
-async function sizesOf(matrix: ConstantMatrix, source: Source) {
+async function sizesOf(matrix: Matrix, source: Source) {
   const of = source.isTable ? 'rows' : 'columns';
   const count = matrix[of];
   const [largest, sums] = [new Float32Array(count), new Float64Array(count)];
@@ -98,7 +106,7 @@ async function sizesOf(matrix: ConstantMatrix, source: Source) {
 
 /** Returns the weights above the bounds of their columns, and sets `largest` to the largest of the others. */
 async function findApart(
-  matrix: ConstantMatrix,
+  matrix: Matrix,
   source: Source,
   { largest, bounds }: { largest: Float32Array; bounds: Float64Array },
 ): Promise<ApartWeight[]> {
@@ -118,7 +126,7 @@ async function findApart(
   return apart.sort((a, b) => a.column - b.column || a.row - b.row);
 }
 
-function scalesOf(matrix: ConstantMatrix, { isTable }: Source, largest: Float32Array): Float32Array {
+function scalesOf(matrix: Matrix, { isTable }: Source, largest: Float32Array): Float32Array {
   const scales = largest.map((size) => (size === 0 ? 1 : size / (isTable ? signedSteps : maxWeight)));
   if (scales.some((scale) => Number.isNaN(scale) || (scale === Number.POSITIVE_INFINITY && !isTable))) {
     throw new NotConvertible(`the matrix "${matrix.tensor.name}" has a number that is not finite`);
@@ -126,7 +134,7 @@ function scalesOf(matrix: ConstantMatrix, { isTable }: Source, largest: Float32A
   return scales;
 }
 
-async function roundAll(matrix: ConstantMatrix, scales: Float32Array, source: Source): Promise<Int8Array> {
+async function roundAll(matrix: Matrix, scales: Float32Array, source: Source): Promise<Int8Array> {
   const { rows, columns, isTransposed } = matrix;
   const values = new Int8Array(rows * columns);
   await eachLine(matrix, source, (line, index) => {
@@ -142,7 +150,7 @@ async function roundAll(matrix: ConstantMatrix, scales: Float32Array, source: So
 type VisitLine = (line: Float32Array, index: number) => void;
 
 async function eachLine(
-  matrix: ConstantMatrix,
+  matrix: Matrix,
   { graphFile, factors, onBytes }: Source,
   visit: VisitLine,
 ): Promise<void> {
@@ -153,14 +161,12 @@ async function eachLine(
   const lineBytes = width * elementBytes[tensor.type]!;
   const linesAtOnce = Math.min(lines, Math.max(1, Math.floor(chunkBytes / lineBytes)));
   const buffer = new ArrayBuffer(linesAtOnce * lineBytes);
-  const halves = tensor.type === elementTypes.float16 ? new Float16Array(buffer) : null;
-  const numbers = halves ? new Float32Array(halves.length) : new Float32Array(buffer);
   for (let line = 0; line < lines; line += linesAtOnce) {
     const count = Math.min(linesAtOnce, lines - line);
     const bytes = new Uint8Array(buffer, 0, count * lineBytes);
     if ((await fill(handle, bytes, from + line * lineBytes)) < bytes.length)
       throw new RangeError('the end of the file');
-    if (halves) numbers.set(halves);
+    const numbers = widened(buffer, tensor.type);
     for (let i = 0; i < count; i++) {
       const values = numbers.subarray(i * width, (i + 1) * width);
       if (factors) multiply(values, (at) => factors[isTransposed ? at : line + i]!);

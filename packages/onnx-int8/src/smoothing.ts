@@ -7,48 +7,52 @@
 import type { Values } from './attention.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
-import { largestOfRows } from './quantize-matrix.ts';
+import { largestOfRows, type Matrix } from './quantize-matrix.ts';
 
 /** What lies between a normalized value and the normalization. */
 const passed = /^(Add|Sub|Mul|Div|Pow|Sqrt|Reciprocal|Cast|Identity)$/;
 const normalizing = /^ReduceMean$|Normalization$/;
 const largestFactor = 64;
 
-/**
- * Returns the factors of each normalized input that has some other than 1: powers of two from 1 to 64, one for each
- * column. A factor is the square root of the column's largest number in the texts, divided by that of the row in the
- * matrices that read it, because a factor takes precision from the weights. Only relative sizes matter. Powers of two
- * make the division exact, and hide that the last digits of the texts' numbers differ between kinds of CPU.
- */
-export async function findFactors(
-  products: readonly Product[],
-  normalized: ReadonlySet<string>,
-  graphFile: string,
+/** Returns the largest size of each column of some values in all texts. */
+export async function largestIn(
+  names: Iterable<string>,
   texts: AsyncIterable<Values>,
-): Promise<ReadonlyMap<string, Float32Array>> {
-  const readers = Map.groupBy(
-    products.filter(({ input }) => normalized.has(input)),
-    ({ input }) => input,
-  );
-  const sizes = new Map(
-    [...readers].map(([input, [product]]) => [input, new Float64Array(product!.matrix.rows)]),
-  );
+): Promise<Map<string, Float32Array>> {
+  const sizes = new Map<string, Float32Array>();
   for await (const values of texts) {
-    for (const [input, largest] of sizes) {
-      const numbers = values[input]!.data as Float32Array;
-      const width = largest.length;
-      for (let i = 0; i < numbers.length; i++)
-        largest[i % width] = Math.max(largest[i % width]!, Math.abs(numbers[i]!));
+    for (const name of names) {
+      const { dims, data } = values[name]!;
+      const width = dims.at(-1)!;
+      const largest = sizes.get(name) ?? new Float32Array(width);
+      (data as Float32Array).forEach((value, i) => {
+        largest[i % width] = Math.max(largest[i % width]!, Math.abs(value));
+      });
+      sizes.set(name, largest);
     }
   }
+  return sizes;
+}
+
+/**
+ * Returns the factors of each input in `sizes` that has some other than 1: powers of two from 1 to 64, one for each
+ * column. A factor is the square root of the column's size, divided by the largest number of the row in the matrices
+ * that read it, because a factor takes precision from the weights. Only relative sizes matter. Powers of two make the
+ * division exact, and hide that the last digits of the sizes differ between kinds of CPU.
+ */
+export async function findFactors(
+  products: readonly { readonly input: string; readonly matrix: Matrix }[],
+  sizes: ReadonlyMap<string, Float32Array>,
+  file: string,
+): Promise<ReadonlyMap<string, Float32Array>> {
   const factors = new Map<string, Float32Array>();
-  for (const [input, reading] of readers) {
-    const read = new Float64Array(sizes.get(input)!.length);
-    for (const { matrix } of reading)
-      (await largestOfRows(matrix, graphFile)).forEach((size, row) => {
+  for (const [input, largest] of sizes) {
+    const read = new Float64Array(largest.length);
+    for (const { matrix } of products.filter((product) => product.input === input))
+      (await largestOfRows(matrix, file)).forEach((size, row) => {
         read[row] = Math.max(read[row]!, size);
       });
-    const ratios = sizes.get(input)!.map((size, column) => size / read[column]!);
+    const ratios = read.map((size, column) => largest[column]! / size);
     const median = ratios.toSorted()[ratios.length >> 1]!;
     const chosen = Float32Array.from(ratios, (ratio) => rootAsPowerOfTwo(ratio / median));
     if (chosen.some((factor) => factor !== 1)) factors.set(input, chosen);
