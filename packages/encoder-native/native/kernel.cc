@@ -427,7 +427,7 @@ constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 struct Buffers {
   float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares;
   uint8_t *bytes, *innerBytes;
-  float* largest = nullptr;  // as in `Batch`
+  float* sizes = nullptr;  // as in `Batch`
 
   // Divides the scratch memory, after making it large enough.
   Buffers(const Sizes& s, size_t tokens, size_t longest, Scratch* scratch) {
@@ -462,9 +462,9 @@ void roundAndMultiply(const Product& product, const float* input, int step, int 
                       uint8_t* bytes, float* result) {
   for (int i = 0; i < count; i++) {
     const float* row = input + (size_t)i * step;
-    float* largest = b.largest ? b.largest + product.place : nullptr;
-    for (int c = 0; largest && c < product.rows; c += width)
-      store(largest + c, max(load(largest + c), max(load(row + c), all(0) - load(row + c))));
+    float* sizes = b.sizes ? b.sizes + product.place : nullptr;
+    for (int c = 0; sizes && c < product.rows; c += width)
+      store(sizes + c, max(load(sizes + c), max(load(row + c), all(0) - load(row + c))));
     if (!product.exact) b.rowScales[i] = roundRow(product, row, bytes + (size_t)i * product.rows);
   }
   multiply<ending>(product, {bytes, b.rowScales, input, step}, count, result);
@@ -551,11 +551,15 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
 }
 
 // Pools the vectors of a text's tokens, and scales the result to length 1.
-void pool(const float* x, int step, int tokens, int hidden, float* vector) {
+void pool(Pooling pooling, const float* x, int step, int tokens, int hidden, float* vector) {
+  const int begin = pooling == Pooling::last ? tokens - 1 : 0, end = pooling == Pooling::first ? 1 : tokens;
   Floats squares = all(0);
   for (int c = 0; c < hidden; c += width) {
-    Floats sum = all(0);
-    for (int token = 0; token < tokens; token++) sum = sum + load(x + (size_t)token * step + c);
+    Floats sum = load(x + (size_t)begin * step + c);
+    for (int token = begin + 1; token < end; token++) {
+      const Floats next = load(x + (size_t)token * step + c);
+      sum = pooling == Pooling::largest ? max(sum, next) : sum + next;
+    }
     squares = fma(sum, sum, squares);
     store(vector + c, sum);
   }
@@ -576,7 +580,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
       if (batch.tokens[end] > longest) longest = batch.tokens[end];
     }
     Buffers b(s, total, longest, scratch);
-    b.largest = batch.largest;
+    b.sizes = batch.sizes;
     const int step = widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
       embed(encoder, ids + token, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
@@ -593,7 +597,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < units) _mm_pause();
     if (share) share->withdraw(share);
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      pool(b.x + (size_t)token * columns, columns, batch.isMean ? tokens[text] : 1, s.hidden,
+      pool(batch.pooling, b.x + (size_t)token * columns, columns, tokens[text], s.hidden,
            batch.vectors + (size_t)(first + text) * s.hidden);
     ids += total;
   }

@@ -74,13 +74,16 @@ struct Weights {
   size_t numberCount;
 };
 
+// How the vectors of tokens become one: as their mean, as that of the first or of the last, or by the largest numbers.
+enum class Pooling { mean, first, last, largest, count };
+
 // Texts follow each other in `ids`, each with 1 token or more. Ids are below `words`, and texts fit the positions.
 struct Batch {
   const int32_t *ids, *tokens;  // the ids of all tokens, and how many each text has
   int texts;
-  bool isMean;     // pooling: the mean of all tokens' vectors, or the vector of the first
+  Pooling pooling;
   float* vectors;  // texts × hidden, of length 1
-  float* largest;  // null, or for each number of `inputs` the largest size that it had yet
+  float* sizes;  // null, or for each number of `inputs` the largest size that it had yet
 };
 
 // The memory of one thread. It only grows, to what the longest text needs.

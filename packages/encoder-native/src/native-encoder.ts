@@ -12,11 +12,14 @@ interface Addon {
     encoder: unknown,
     ids: Int32Array,
     tokenCounts: Int32Array,
-    isMean: boolean,
+    pooling: number,
     vectors: Float32Array,
   ): Promise<Float32Array>;
   close(encoder: unknown): void;
 }
+
+/** In the order of `Pooling` in ../native/kernel.h. */
+const poolings = ['mean', 'cls', 'last', 'max'] as const;
 
 let addon: Addon | undefined;
 /** Why encoders can't be computed here; undefined if they can. */
@@ -59,10 +62,16 @@ export class NativeEncoder {
   async compute(
     ids: Int32Array,
     tokenCounts: readonly number[],
-    pooling: 'mean' | 'cls',
+    pooling: (typeof poolings)[number],
   ): Promise<Float32Array> {
     const vectors = new Float32Array(tokenCounts.length * this.dimensions);
-    return addon!.compute(this.#encoder, ids, Int32Array.from(tokenCounts), pooling === 'mean', vectors);
+    return addon!.compute(
+      this.#encoder,
+      ids,
+      Int32Array.from(tokenCounts),
+      poolings.indexOf(pooling),
+      vectors,
+    );
   }
 
   /**
@@ -81,7 +90,7 @@ export class NativeEncoder {
       this.#encoder,
       ids,
       Int32Array.from(texts, ({ length }) => length),
-      true,
+      0,
       numbers,
     );
     return widths.map((size) => {

@@ -174,7 +174,7 @@ export async function directoryFingerprint(
 }
 
 /** Reports whether `config.json` describes a model that scores texts, as cross-encoders do. */
-const isClassifier = ({ architectures }: JsonObject): boolean =>
+export const isClassifier = ({ architectures }: JsonObject): boolean =>
   Array.isArray(architectures) && /ForSequenceClassification$/.test(String(architectures[0]));
 
 /** Throws when the directory is not that of a model, because all other messages would lead nowhere. */

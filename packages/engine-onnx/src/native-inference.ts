@@ -35,7 +35,7 @@ function inferenceOrReason(
   if (threadsPerWorker !== 1) return 'EMBEDDING_THREADS (threads in a file) is above 1';
   if (nativeProblem !== undefined) return nativeProblem;
   let encoder: NativeEncoder;
-  let mode: 'mean' | 'cls';
+  let mode: PoolingMode;
   try {
     const file = isWeights(modelFile) ? readPublished(modelFile, model.config) : readEncoder(modelFile);
     if (!file && !model.isConverted) return 'the model was not converted to int8';
@@ -53,11 +53,14 @@ function inferenceOrReason(
       asked = pooling.mode;
       if (!asked) return pooling.problem;
     }
-    if (asked !== 'mean' && asked !== 'cls') return `the native encoder has no pooling "${asked}"`;
+    if (!asked) return 'the graph pools by itself';
     mode = asked;
     encoder = new NativeEncoder(file, workers);
   } catch (cause) {
-    const remedy = 'pull or convert the model again, or set NATIVE_ENCODER=off';
+    const again = 'pull or convert the model again';
+    const remedy = isWeights(modelFile)
+      ? `${again}, or use a folder with a graph: ${howToExport}`
+      : `${again}, or set NATIVE_ENCODER=off`;
     throw new Error(`${modelFile}: ${messageOf(cause)}; ${remedy}`, { cause });
   }
   const { dimensions } = encoder;

@@ -12,5 +12,5 @@ export { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
 export { denseOf, type Matrix, quantizeMatrix } from './quantize-matrix.ts';
 export { type ReadableEncoder, readEncoder } from './read-encoder.ts';
 export * from './safetensors.ts';
-export { bytesOf } from './stored-tensor.ts';
 export { findFactors } from './smoothing.ts';
+export { bytesOf } from './stored-tensor.ts';

@@ -172,7 +172,7 @@ struct Plain {
     return result;
   }
 
-  std::vector<double> run(const int32_t* ids, int tokens, bool isMean) {
+  std::vector<double> run(const int32_t* ids, int tokens, Pooling pooling) {
     const Sizes& s = model.sizes;
     const char* words = model.data[tensor++].data();
     const float *scales = model.isExact ? nullptr : floats(), *positions = floats();
@@ -201,8 +201,13 @@ struct Plain {
       add(x, middle), normalize(x);
     }
     std::vector<double> vector(s.hidden);
-    for (int i = 0; i < (isMean ? tokens : 1); i++)
-      for (int c = 0; c < s.hidden; c++) vector[c] += x[i][c];
+    if (pooling == Pooling::first) return x[0];
+    if (pooling == Pooling::last) return x[tokens - 1];
+    const bool isLargest = pooling == Pooling::largest;
+    for (int c = 0; c < s.hidden; c++) {
+      vector[c] = isLargest ? -INFINITY : 0;
+      for (int i = 0; i < tokens; i++) vector[c] = isLargest ? fmax(vector[c], x[i][c]) : vector[c] + x[i][c];
+    }
     return vector;
   }
 };
@@ -292,8 +297,8 @@ void callAtRandom(int calls) {
       for (int i = 0; i < count; i++) ids.push_back(between(0, s.words - 1));
     }
     std::vector<float> vectors((size_t)texts * s.hidden), alone(s.hidden);
-    const bool isMean = between(0, 1);
-    run(*encoder, {ids.data(), tokens.data(), texts, isMean, vectors.data(), nullptr}, &scratch, nullptr);
+    const Pooling pooling = (Pooling)between(0, (int)Pooling::count - 1);
+    run(*encoder, {ids.data(), tokens.data(), texts, pooling, vectors.data(), nullptr}, &scratch, nullptr);
     for (const float number : vectors) {
       expect(number >= -1.001f && number <= 1.001f, "numbers of unit vectors");
       uint32_t bits;
@@ -305,11 +310,11 @@ void callAtRandom(int calls) {
       const float* vector = vectors.data() + (size_t)i * s.hidden;
       if (between(0, 3) == 0) {
         Helped two{helped, {}};
-        run(*encoder, {text, &tokens[i], 1, isMean, alone.data(), nullptr}, &scratch, between(0, 1) ? &two.share : nullptr);
+        run(*encoder, {text, &tokens[i], 1, pooling, alone.data(), nullptr}, &scratch, between(0, 1) ? &two.share : nullptr);
         expect(!memcmp(alone.data(), vector, s.hidden * 4), "a text has the same vector alone, by two threads, and in a batch");
       }
       if (tokens[i] > 30 || between(0, 30)) continue;
-      const std::vector<double> expected = Plain{*model}.run(text, tokens[i], isMean);
+      const std::vector<double> expected = Plain{*model}.run(text, tokens[i], pooling);
       double dot = 0, squares = 0;
       for (int c = 0; c < s.hidden; c++) dot += vector[c] * expected[c], squares += expected[c] * expected[c];
       const double cosine = dot / sqrt(squares);
