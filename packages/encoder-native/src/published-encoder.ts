@@ -3,7 +3,7 @@ import {
   layoutKey,
   openWeights,
   readWeights,
-  type Weights,
+  type StoredWeights,
   type WeightTensor,
 } from '../../onnx-int8/src/index.ts';
 import type { JsonObject } from '../../small/src/json.ts';
@@ -28,7 +28,7 @@ const families: Readonly<Record<string, Family>> = {
 };
 
 export interface PublishedEncoder extends EncoderTensors {
-  readonly weights: Weights;
+  readonly weights: StoredWeights;
   /** Returns a tensor without its elements. Throws if there is none. */
   readonly stored: (name: string) => WeightTensor;
 }

@@ -1,5 +1,5 @@
 import { type GraphFacts, readGraph as readFacts } from '../../onnx-int8/src/index.ts';
-import { refusePointerIn } from './json-file.ts';
+import { refusePointer } from './json-file.ts';
 
 /** Reads a graph file without its weights. Throws when it can't be read or is not an ONNX graph. */
 export function graphFactsOf(file: string): GraphFacts {
@@ -7,7 +7,7 @@ export function graphFactsOf(file: string): GraphFacts {
     return readFacts(file);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    refusePointerIn(file);
+    refusePointer(file);
     throw new Error(`${file}: not an ONNX graph, or not all of one`, { cause });
   }
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelOverrides } from '../../engine/src/index.ts';
-import { elementTypes, openWeights, type Weights, weightPlaces } from '../../onnx-int8/src/index.ts';
+import { elementTypes, openWeights, type StoredWeights, weightPlaces } from '../../onnx-int8/src/index.ts';
 import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { graphFactsOf } from './graph-reader.ts';
 import { isConvertedDirectory } from './int8/conversion-record.ts';
-import { JsonFiles, refusePointerIn } from './json-file.ts';
+import { JsonFiles, refusePointer } from './json-file.ts';
 import {
   chooseGraph,
   convertedDtype,
@@ -149,11 +149,11 @@ function factsOfWeights(file: string) {
   };
 }
 
-function weightsIn(file: string): Weights {
+function weightsIn(file: string): StoredWeights {
   try {
     return openWeights(file);
   } catch (error) {
-    refusePointerIn(file);
+    refusePointer(file);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { OnnxDocument } from './onnx-document.ts';
 import { elementTypes } from './onnx-file.ts';
-import type { Matrix } from './quantize-matrix.ts';
+import type { Matrix } from './safetensors.ts';
 import { elementBytes, type StoredTensor, sizeOf } from './stored-tensor.ts';
 
 /** A constant matrix as a product reads it. */

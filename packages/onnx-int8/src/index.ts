@@ -9,7 +9,7 @@ export type { ComputeTexts } from './measured-encoder.ts';
 export { layoutKey, type StatedOutput } from './onnx-document.ts';
 export * from './onnx-file.ts';
 export { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
-export { denseOf, type Matrix, quantizeMatrix } from './quantize-matrix.ts';
+export { denseOf, quantizeMatrix } from './quantize-matrix.ts';
 export { type ReadableEncoder, readEncoder } from './read-encoder.ts';
 export * from './safetensors.ts';
 export { findFactors } from './smoothing.ts';

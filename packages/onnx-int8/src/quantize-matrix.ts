@@ -3,18 +3,9 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { NotConvertible } from './convertible.ts';
 import { fill } from './data-file.ts';
-import { type WeightTensor, widened } from './safetensors.ts';
+import { type Matrix, widened } from './safetensors.ts';
 import { maxWeight, signedSteps } from './steps.ts';
 import { elementBytes } from './stored-tensor.ts';
-
-/** A matrix of float32, float16 or bfloat16, as a product reads it. */
-export interface Matrix {
-  readonly tensor: WeightTensor;
-  readonly rows: number;
-  readonly columns: number;
-  /** Whether the tensor holds the transposed matrix. */
-  readonly isTransposed: boolean;
-}
 
 export interface QuantizedMatrix {
   /** rows × columns, row-major, from −63 to 63, or to 127 in a table. */

@@ -8,7 +8,16 @@ import { bytesIn, elementBytes, type StoredTensor, sizeOf } from './stored-tenso
 /** A tensor in a file of weights. Its elements stay where they are. */
 export type WeightTensor = Pick<StoredTensor, 'name' | 'shape' | 'type' | 'elements'>;
 
-export interface Weights {
+/** A matrix of float32, float16 or bfloat16, as a product reads it. */
+export interface Matrix {
+  readonly tensor: WeightTensor;
+  readonly rows: number;
+  readonly columns: number;
+  /** Whether the tensor holds the transposed matrix. */
+  readonly isTransposed: boolean;
+}
+
+export interface StoredWeights {
   /** The file, or the one that lists the others. */
   readonly file: string;
   /** The names of all files, which are in its directory. */
@@ -29,7 +38,7 @@ const maxJsonBytes = 32 << 20;
 const maxRank = 8;
 
 /** Opens `model.safetensors`, or the files that `model.safetensors.index.json` lists. Throws an error that names the file. */
-export function openWeights(file: string): Weights {
+export function openWeights(file: string): StoredWeights {
   if (!file.endsWith('.json')) {
     const { tensors, metadata } = readHeader(file, null);
     return { file, files: [weightsFile], tensors, metadata };
@@ -58,7 +67,7 @@ export function shardsIn(file: string): ReadonlyMap<string, string> {
   return new Map(names as [string, string][]);
 }
 
-function readHeader(file: string, name: string | null): Pick<Weights, 'tensors' | 'metadata'> {
+function readHeader(file: string, name: string | null): Pick<StoredWeights, 'tensors' | 'metadata'> {
   const bytes = new FileBytes(file);
   try {
     const fail = (what: string): never => {
@@ -104,7 +113,7 @@ function parsed(file: string, text: string): Record<string, unknown> {
 }
 
 /** Reads a tensor. Numbers of float16 and bfloat16 become float32. */
-export function readWeights({ file }: Weights, tensor: WeightTensor) {
+export function readWeights({ file }: StoredWeights, tensor: WeightTensor) {
   const { shape, type } = tensor;
   const bytes = bytesIn(tensor, file);
   if (type !== float16 && type !== bfloat16) return { shape, type, bytes };

@@ -7,7 +7,8 @@
 import type { Values } from './attention.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
-import { largestOfRows, type Matrix } from './quantize-matrix.ts';
+import { largestOfRows } from './quantize-matrix.ts';
+import type { Matrix } from './safetensors.ts';
 
 /** What lies between a normalized value and the normalization. */
 const passed = /^(Add|Sub|Mul|Div|Pow|Sqrt|Reciprocal|Cast|Identity)$/;
