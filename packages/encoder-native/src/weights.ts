@@ -93,7 +93,9 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
   function distances(): Uint8Array {
     if (!layout.distances) return new Uint8Array();
     const ofBuckets = new Float32Array(floatsOf(layout.distances).buffer);
-    const [farthest, buckets] = [placed.shape[0]! - positionOffset - 1, ofBuckets.length / heads];
+    const [buckets = 0, columns] = tensor(layout.distances).shape;
+    if (columns !== heads) throw new Error(`the tensor "${layout.distances}" has another number of heads`);
+    const farthest = placed.shape[0]! - positionOffset - 1;
     const added = new Float32Array(heads * (2 * farthest + 1));
     for (let at = 0; at < added.length; at++) {
       const [head, distance] = [Math.floor(at / (2 * farthest + 1)), (at % (2 * farthest + 1)) - farthest];

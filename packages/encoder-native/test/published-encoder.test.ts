@@ -73,6 +73,10 @@ describe('a published folder', { skip }, () => {
       ],
       ['bert', { is_decoder: true }, /"is_decoder" of config.json is true/],
       ['bert', { num_hidden_layers: 0 }, /"num_hidden_layers" of config.json is not a positive integer/],
+      ['bert', { num_hidden_layers: 1_000_000_000 }, /"num_hidden_layers" of config.json is above 1000/],
+      ['mpnet', { num_attention_heads: 1_000_000 }, /has another number of heads/],
+      ['bert', { num_attention_heads: 3 }, /width of a head|heads have another width/],
+      ['bert', { hidden_size: 64 }, /heads have another width/],
       ['bert', { num_hidden_layers: 2 }, /no tensor "encoder.layer.1.attention.self.query.weight"/],
       ['albert', { num_hidden_groups: 2 }, /"num_hidden_groups" of config.json is 2/],
       [

@@ -20,6 +20,8 @@ export interface Family {
 
 const epsilonKey = 'layer_norm_eps';
 const usualEpsilon = 1e-12;
+/** The kernel takes no more. */
+const maxLayers = 1_000;
 const embeddings = {
   words: 'embeddings.word_embeddings.weight',
   positions: 'embeddings.position_embeddings.weight',
@@ -49,6 +51,7 @@ export function layoutOf(family: Family, config: ModelConfig, has: (name: string
     return Object.fromEntries(parts) as unknown as LayerLayout;
   };
   const layers = config.size(keys.layers);
+  if (layers > maxLayers) throw new Error(`"${keys.layers}" of config.json is above ${maxLayers}`);
   const activation = config.choice(keys.activation, activations, 'gelu');
   const positionOffset = countsTokens ? config.number('pad_token_id', 1) + 1 : 0;
   config.refuseOthers();
