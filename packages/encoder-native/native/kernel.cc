@@ -210,48 +210,106 @@ inline void addRows(Sums (&sums)[count][vectors], const Product& product, int co
 // What happens to the sums of a product before they are stored.
 enum Ending { plain, withGelu, withTanhGelu, withResidual };
 
+template <Ending ending>
+inline void finish(Floats y, float* to) {
+  if (ending == withGelu) y = gelu(y);
+  if (ending == withTanhGelu) y = geluByTanh(y);
+  if (ending == withResidual) y = y + load(to);
+  store(to, y);
+}
+
+// The input of a product: rounded, and in float32, where rows are `step` apart.
+struct Input {
+  const uint8_t* bytes;
+  const float *rowScales, *exact;
+  int step;
+};
+
+// Adds the weights apart of a tile to its bias, for each row of the input.
+template <int count>
+inline void addApart(const Product& product, int column, const Input& input, float (&sums)[count][tileColumns]) {
+  const int32_t* first = product.firstApart + column / tileColumns;
+  for (int i = 0; i < count; i++) {
+    memcpy(sums[i], product.bias + column, sizeof sums[i]);
+    for (const Apart *one = product.apart + first[0], *end = product.apart + first[1]; one < end; one++)
+      sums[i][one->column - column] += input.exact[(size_t)i * input.step + one->row] * one->value;
+  }
+}
+
 // Computes `count` rows of a tile. All sums stay in registers.
 template <Ending ending, int count>
-inline void multiplyTile(const Product& product, int column, const uint8_t* input, const float* rowScales,
-                         float* result) {
+inline void multiplyTile(const Product& product, int column, const Input& input, float* result) {
   Sums sums[count][vectors];
 #pragma GCC unroll 6
   for (int i = 0; i < count; i++)
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; v++) sums[i][v] = loadSums(product.starts + column + v * vectorColumns);
-  addRows(sums, product, column, input);
+  addRows(sums, product, column, input.bytes);
+  float own[count][tileColumns];
+  const bool hasApart = product.apart && product.firstApart[column / tileColumns] < product.firstApart[column / tileColumns + 1];
+  if (hasApart) addApart(product, column, input, own);
 #pragma GCC unroll 6
   for (int i = 0; i < count; i++)
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; v += width / vectorColumns) {
       const int at = column + v * vectorColumns;
-      float* to = result + (size_t)i * product.columns + at;
-      Floats y = floatsOf(&sums[i][v]) * load(product.scales + at) * all(rowScales[i]) + load(product.bias + at);
-      if (ending == withGelu) y = gelu(y);
-      if (ending == withTanhGelu) y = geluByTanh(y);
-      if (ending == withResidual) y = y + load(to);
-      store(to, y);
+      const float* bias = hasApart ? own[i] + v * vectorColumns : product.bias + at;
+      const Floats scaled = floatsOf(&sums[i][v]) * load(product.scales + at) * all(input.rowScales[i]);
+      finish<ending>(scaled + load(bias), result + (size_t)i * product.columns + at);
+    }
+}
+
+// The same for a matrix of float32.
+template <Ending ending, int count>
+inline void multiplyExactTile(const Product& product, int column, const Input& input, float* result) {
+  constexpr int parts = tileColumns / width;
+  Floats sums[count][parts];
+#pragma GCC unroll 6
+  for (int i = 0; i < count; i++)
+#pragma GCC unroll 4
+    for (int v = 0; v < parts; v++) sums[i][v] = all(0);
+  const float* matrix = product.exact + (size_t)column * product.rows;
+  for (int row = 0; row < product.rows; row++, matrix += tileColumns) {
+    Floats weights[parts];
+#pragma GCC unroll 4
+    for (int v = 0; v < parts; v++) weights[v] = load(matrix + v * width);
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) {
+      const Floats x = all(input.exact[(size_t)i * input.step + row]);
+#pragma GCC unroll 4
+      for (int v = 0; v < parts; v++) sums[i][v] = fma(x, weights[v], sums[i][v]);
+    }
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < count; i++)
+#pragma GCC unroll 4
+    for (int v = 0; v < parts; v++) {
+      const int at = column + v * width;
+      finish<ending>(sums[i][v] + load(product.bias + at), result + (size_t)i * product.columns + at);
     }
 }
 
 // input: count × rows, result: count × columns. A residual is in `result`.
 template <Ending ending>
-void multiply(const Product& product, const uint8_t* input, const float* rowScales, int count, float* result) {
+void multiply(const Product& product, Input input, int count, float* result) {
   for (int column = 0; column < product.columns; column += tileColumns) {
     int i = 0;
-    const auto next = [&](auto multiplyRows, int rows) {
-      multiplyRows(product, column, input + (size_t)i * product.rows, rowScales + i,
-                   result + (size_t)i * product.columns);
+    const auto next = [&](auto multiplyRows, auto multiplyExactRows, int rows) {
+      const size_t row = i;
+      const Input rest{input.bytes + row * product.rows, input.rowScales + i, input.exact + row * input.step, input.step};
+      (product.exact ? multiplyExactRows : multiplyRows)(product, column, rest, result + row * product.columns);
       i += rows;
     };
-    while (count - i >= tileRows) next(multiplyTile<ending, tileRows>, tileRows);
+#define NEXT(rows) next(multiplyTile<ending, rows>, multiplyExactTile<ending, rows>, rows)
+    while (count - i >= tileRows) NEXT(tileRows);
     switch (count - i) {
-      case 5: next(multiplyTile<ending, 5>, 5); break;
-      case 4: next(multiplyTile<ending, 4>, 4); break;
-      case 3: next(multiplyTile<ending, 3>, 3); break;
-      case 2: next(multiplyTile<ending, 2>, 2); break;
-      case 1: next(multiplyTile<ending, 1>, 1); break;
+      case 5: NEXT(5); break;
+      case 4: NEXT(4); break;
+      case 3: NEXT(3); break;
+      case 2: NEXT(2); break;
+      case 1: NEXT(1); break;
     }
+#undef NEXT
   }
 }
 
@@ -310,9 +368,11 @@ inline void addUp(Floats* sums, const float* const* rows, const float* vectors, 
   for (int r = 0; r < queriesAtOnce; r++) sums[r] = partial[r];
 }
 
-// Attention of one head for some tokens of a text. Queries, keys and values of a token are `step` apart.
+// Attention of one head for some tokens of a text. Queries, keys and values of a token are `step` apart. `distances`:
+// what is added to the scores of the first of these queries, and to those of the next one from one number before, unless
+// it is null.
 void attend(const float* queries, int queryCount, const float* keys, const float* values, int step, int tokens,
-            int size, float* turned, float* shares, float* result, int resultStep) {
+            int size, const float* distances, float* turned, float* shares, float* result, int resultStep) {
   const int full = (tokens + width - 1) / width * width;
   const Floats root = all(1 / sqrtf((float)size));
   // Keys become columns, so that a vector has the scores of 16 tokens.
@@ -330,7 +390,10 @@ void attend(const float* queries, int queryCount, const float* keys, const float
     }
     for (int token = 0; token < full; token += width) {
       addUp(sums, query, turned + token, full, size);
-      for (int r = 0; r < queriesAtOnce; r++) store(shares + r * full + token, sums[r] * root);
+      for (int r = 0; r < count; r++) {
+        const Floats scores = sums[r] * root;
+        store(shares + r * full + token, distances ? scores + load(distances + token - first - r) : scores);
+      }
     }
     for (int r = 0; r < count; r++) {
       float* row = shares + r * full;
@@ -364,6 +427,7 @@ constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 struct Buffers {
   float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares;
   uint8_t *bytes, *innerBytes;
+  float* sizes = nullptr;  // as in `Batch`
 
   // Divides the scratch memory, after making it large enough.
   Buffers(const Sizes& s, size_t tokens, size_t longest, Scratch* scratch) {
@@ -396,9 +460,14 @@ struct Buffers {
 template <Ending ending>
 void roundAndMultiply(const Product& product, const float* input, int step, int count, const Buffers& b,
                       uint8_t* bytes, float* result) {
-  for (int i = 0; i < count; i++)
-    b.rowScales[i] = roundRow(product, input + (size_t)i * step, bytes + (size_t)i * product.rows);
-  multiply<ending>(product, bytes, b.rowScales, count, result);
+  for (int i = 0; i < count; i++) {
+    const float* row = input + (size_t)i * step;
+    float* sizes = b.sizes ? b.sizes + product.place : nullptr;
+    for (int c = 0; sizes && c < product.rows; c += width)
+      store(sizes + c, max(load(sizes + c), max(load(row + c), all(0) - load(row + c))));
+    if (!product.exact) b.rowScales[i] = roundRow(product, row, bytes + (size_t)i * product.rows);
+  }
+  multiply<ending>(product, {bytes, b.rowScales, input, step}, count, result);
 }
 
 // Writes the sum of a text's words and positions, normalized.
@@ -406,13 +475,18 @@ void embed(const Encoder& encoder, const int32_t* ids, int tokens, float* to, in
   const Sizes& s = encoder.sizes;
   int position = s.firstPosition;
   for (int i = 0; i < tokens; i++, to += step) {
-    const int8_t* word = encoder.words + (size_t)ids[i] * s.embedding;
     // As RoBERTa counts positions: its padding, where it is a text's token, has the row before the first.
     const bool isPadding = ids[i] == s.firstPosition - 1;
     const float* place = encoder.positions + (size_t)(isPadding ? ids[i] : position++) * s.embedding;
-    const Floats scale = all(encoder.wordScales[ids[i]]);
-    for (int c = 0; c < s.embedding; c += width)
-      store(to + c, fma(fromBytes(_mm_loadu_si128((const __m128i*)(word + c))), scale, load(place + c)));
+    if (encoder.exactWords) {
+      const float* exact = encoder.exactWords + (size_t)ids[i] * s.embedding;
+      for (int c = 0; c < s.embedding; c += width) store(to + c, load(exact + c) + load(place + c));
+    } else {
+      const int8_t* word = encoder.words + (size_t)ids[i] * s.embedding;
+      const Floats scale = all(encoder.wordScales[ids[i]]);
+      for (int c = 0; c < s.embedding; c += width)
+        store(to + c, fma(fromBytes(_mm_loadu_si128((const __m128i*)(word + c))), scale, load(place + c)));
+    }
     normalize(encoder.wordsNorm, to, s.embedding);
   }
 }
@@ -432,12 +506,15 @@ void endLayer(const Work& work, const Layer& layer, const float* attention, int 
               const Buffers& own) {
   const Sizes& s = work.encoder.sizes;
   const int columns = tiled(s.hidden), step = layer.attention.columns, size = s.hidden / s.heads;
+  const int most = s.positions - s.firstPosition;
   for (int text = 0, token = 0; text < work.texts; token += work.tokens[text++]) {
     const int tokens = work.tokens[text], from = token > first ? token : first;
     const int to = token + tokens < first + count ? token + tokens : first + count;
     for (int at = 0; at < s.hidden && from < to; at += size) {
       const float* keys = attention + (size_t)token * step + s.hidden + at;
-      attend(attention + (size_t)from * step + at, to - from, keys, keys + s.hidden, step, tokens, size,
+      const float* distances = work.encoder.distances;
+      if (distances) distances += (size_t)(at / size) * (2 * most - 1) + most - 1 - (from - token);
+      attend(attention + (size_t)from * step + at, to - from, keys, keys + s.hidden, step, tokens, size, distances,
              own.turned, own.shares, work.b.context + (size_t)from * columns + at, columns);
     }
   }
@@ -474,11 +551,15 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
 }
 
 // Pools the vectors of a text's tokens, and scales the result to length 1.
-void pool(const float* x, int step, int tokens, int hidden, float* vector) {
+void pool(Pooling pooling, const float* x, int step, int tokens, int hidden, float* vector) {
+  const int begin = pooling == Pooling::last ? tokens - 1 : 0, end = pooling == Pooling::first ? 1 : tokens;
   Floats squares = all(0);
   for (int c = 0; c < hidden; c += width) {
-    Floats sum = all(0);
-    for (int token = 0; token < tokens; token++) sum = sum + load(x + (size_t)token * step + c);
+    Floats sum = load(x + (size_t)begin * step + c);
+    for (int token = begin + 1; token < end; token++) {
+      const Floats next = load(x + (size_t)token * step + c);
+      sum = pooling == Pooling::largest ? max(sum, next) : sum + next;
+    }
     squares = fma(sum, sum, squares);
     store(vector + c, sum);
   }
@@ -498,7 +579,8 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
       total += batch.tokens[end];
       if (batch.tokens[end] > longest) longest = batch.tokens[end];
     }
-    const Buffers b(s, total, longest, scratch);
+    Buffers b(s, total, longest, scratch);
+    b.sizes = batch.sizes;
     const int step = widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
       embed(encoder, ids + token, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
@@ -515,7 +597,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < units) _mm_pause();
     if (share) share->withdraw(share);
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      pool(b.x + (size_t)token * columns, columns, batch.isMean ? tokens[text] : 1, s.hidden,
+      pool(batch.pooling, b.x + (size_t)token * columns, columns, tokens[text], s.hidden,
            batch.vectors + (size_t)(first + text) * s.hidden);
     ids += total;
   }
@@ -535,8 +617,10 @@ void close(Encoder* encoder) {
   free(encoder);
 }
 
-// Reads tensors and numbers in order. A product has values, scales, bias and factors (or an empty tensor), and its
-// rounding as a number: a scale, 0 for one of each row, or -1 after a GELU. A norm has a scale, a bias, and epsilon.
+// Reads tensors and numbers in order. A product has values, scales, bias, factors and weights apart, and its rounding as a
+// number: a scale, 0 for one of each row, or -1 after a GELU. Factors and weights apart can be empty. The values of an
+// exact product are its columns in float32, one after the other, and it has no scales. A norm has a scale, a bias, and
+// epsilon.
 struct Reader {
   const Weights& weights;
   Encoder* encoder;
@@ -581,16 +665,66 @@ struct Reader {
     return norm;
   }
 
+  // Reports whether the next tensor has `count` numbers of float32 in place of bytes.
+  bool isExact(size_t count) const {
+    return tensor < weights.tensorCount && weights.tensors[tensor].bytes == count * sizeof(float);
+  }
+
+  size_t nextBytes() const { return tensor < weights.tensorCount ? weights.tensors[tensor].bytes : 0; }
+
   Product product(int rows, int columns, int parts = 1) {
     const int full = tiled(columns * parts);
+    const size_t size = (size_t)rows * full;
+    Product product{};
+    product.rows = rows, product.columns = full, product.scale = 1, product.place = encoder->inputs;
+    encoder->inputs += rows;
+    product.bias = allocate<float>(full);
+    if (isExact((size_t)rows * columns)) {
+      product.exact = allocate<float>(size);
+      for (int part = 0; part < parts && !problem; part++) readExactPart(product, columns, columns * part);
+      return product;
+    }
     if (!fits((size_t)rows * columns)) return {};
-    Product product{rows, full, constant, 1, allocate<int8_t>((size_t)rows * full), allocate<int32_t>(full),
-                    allocate<float>(full), allocate<float>(full), allocate<float>(rows), nullptr, nullptr};
+    product.matrix = allocate<int8_t>(size), product.starts = allocate<int32_t>(full);
+    product.scales = allocate<float>(full), product.factors = allocate<float>(rows);
     for (int part = 0; part < parts && !problem; part++) readPart(product, columns, columns * part);
 #ifndef AVX512
     if (!problem) arrange(product);
 #endif
     return product;
+  }
+
+  void readExactPart(Product& product, int columns, int offset) {
+    const float* values = read<float>((size_t)product.rows * columns);
+    const float* bias = read<float>(columns);
+    if (problem) return;
+    memcpy(product.bias + offset, bias, columns * sizeof(float));
+    for (int column = 0; column < columns; column++) {
+      const int at = offset + column;
+      float* tile = product.exact + (size_t)(at / tileColumns) * tileColumns * product.rows + at % tileColumns;
+      for (int row = 0; row < product.rows; row++) tile[row * tileColumns] = *values++;
+    }
+  }
+
+  // Adds the weights apart of a part of a product. Those of the parts before it are there.
+  void readApart(Product& product, int columns, int offset) {
+    const size_t more = nextBytes() / sizeof(Apart);
+    const Apart* given = read<Apart>(more);
+    if (problem || more == 0) return;
+    const int tiles = product.columns / tileColumns;
+    const int32_t before = product.apart ? product.firstApart[tiles] : 0;
+    Apart* apart = allocate<Apart>(before + more);
+    if (before) memcpy(apart, product.apart, before * sizeof(Apart));
+    else product.firstApart = allocate<int32_t>(tiles + 1);
+    product.apart = apart;
+    for (size_t i = 0; i < more; i++) {
+      Apart& one = apart[before + i] = given[i];
+      const bool isInside = one.row >= 0 && one.row < product.rows && one.column >= 0 && one.column < columns;
+      if (!isInside || (i > 0 && one.column < given[i - 1].column)) problem = "a weight apart has no place";
+      if (problem) return;
+      one.column += offset;
+      for (int tile = one.column / tileColumns + 1; tile <= tiles; tile++) product.firstApart[tile] = before + (int)i + 1;
+    }
   }
 
 #ifndef AVX512
@@ -625,6 +759,7 @@ struct Reader {
     const float *scales = read<float>(columns), *bias = read<float>(columns);
     const bool hasFactors = tensor < weights.tensorCount && weights.tensors[tensor].bytes > 0;
     const float *factors = read<float>(hasFactors ? product.rows : 0), size = readNumber();
+    readApart(product, columns, offset);
     if (problem) return;
     const Rounding rounding = size > 0 ? constant : size == 0 ? byRow : activated;
     const float scale = size > 0 ? size : 1;
@@ -668,9 +803,18 @@ Encoder* open(const Weights& weights, const char** problem) {
   if (!encoder) abort();
   Reader reader{weights, encoder};
   encoder->sizes = s;
-  encoder->words = reader.copy<int8_t>((size_t)s.words * s.embedding);
-  encoder->wordScales = reader.copy<float>(s.words);
+  if (reader.isExact((size_t)s.words * s.embedding)) {
+    encoder->exactWords = reader.copy<float>((size_t)s.words * s.embedding);
+  } else {
+    encoder->words = reader.copy<int8_t>((size_t)s.words * s.embedding);
+    encoder->wordScales = reader.copy<float>(s.words);
+  }
   encoder->positions = reader.copy<float>((size_t)s.positions * s.embedding);
+  const size_t most = s.positions - s.firstPosition, count = reader.nextBytes() ? s.heads * (2 * most - 1) : 0;
+  const float* distances = reader.read<float>(count);
+  // The last 16 scores of a row can be beyond the text.
+  if (distances && count)
+    encoder->distances = (float*)memcpy(reader.allocate<float>(count + width), distances, count * sizeof(float));
   encoder->wordsNorm = reader.norm(s.embedding);
   if (s.embedding != s.hidden) encoder->widening = reader.product(s.embedding, s.hidden);
   encoder->layers = reader.allocate<Layer>(s.layers);

@@ -15,8 +15,16 @@ struct Sizes {
 // How the input of a product is rounded: with one scale, or with one for each row. See docs/int8.md.
 enum Rounding { constant, byRow, activated };
 
+// A weight that is multiplied in float32, because it is far above its column. It is 0 in the matrix.
+struct Apart {
+  int32_t row, column;
+  float value;
+};
+
 struct Product {
   int rows, columns;  // Columns end with a whole tile.
+  size_t place;  // how many numbers the products before this one read for a token
+  float* exact;  // a float32 matrix by tiles; the members for integers are then not used
   Rounding rounding;
   float scale;  // of a constant rounding
   int8_t* matrix;   // by tiles; in each, 4 rows of a column follow each other
@@ -26,6 +34,8 @@ struct Product {
   // For AVX2: the rows of each tile, 8 at a time. The first `fitting` ones of a tile are those whose products, four at a
   // time, fit in 16 bits.
   uint16_t *order, *fitting;
+  Apart* apart;         // by columns; null if there are none
+  int32_t* firstApart;  // of each tile, and at last how many there are
 };
 
 struct Norm {
@@ -40,8 +50,10 @@ struct Layer {
 
 struct Encoder {
   Sizes sizes;
-  int8_t* words;
-  float *wordScales, *positions;
+  int8_t* words;  // null if the words are exact
+  float *exactWords, *wordScales, *positions;
+  float* distances;  // heads × (2 × most tokens - 1): added to scores, by the distance from query to key; can be null
+  size_t inputs;  // how many numbers the products read for a token
   Norm wordsNorm;
   Product widening;
   Layer* layers;
@@ -62,12 +74,16 @@ struct Weights {
   size_t numberCount;
 };
 
+// How the vectors of tokens become one: as their mean, as that of the first or of the last, or by the largest numbers.
+enum class Pooling { mean, first, last, largest, count };
+
 // Texts follow each other in `ids`, each with 1 token or more. Ids are below `words`, and texts fit the positions.
 struct Batch {
   const int32_t *ids, *tokens;  // the ids of all tokens, and how many each text has
   int texts;
-  bool isMean;     // pooling: the mean of all tokens' vectors, or the vector of the first
+  Pooling pooling;
   float* vectors;  // texts × hidden, of length 1
+  float* sizes;  // null, or for each number of `inputs` the largest size that it had yet
 };
 
 // The memory of one thread. It only grows, to what the longest text needs.

@@ -9,7 +9,7 @@ import { evaluate } from '../../onnx-int8/test/evaluate-layout.ts';
 import { NativeEncoder, nativeKernel } from '../src/index.ts';
 
 const skip = nativeKernel === undefined && 'the native encoder is not built, or not for this processor';
-const poolings = ['mean', 'cls'] as const;
+const poolings = ['mean', 'cls', 'last', 'max'] as const;
 const kinds: Record<string, EncoderKind> = {
   'a BERT': { tokenTypes: true },
   'a RoBERTa': { countsTokens: true, isSdpa: true },
@@ -58,9 +58,12 @@ describe('the native encoder', { skip }, () => {
       assert.equal(encoder.dimensions, width);
       for (const pooling of poolings) {
         for (const text of texts) {
-          const tokens = evaluate(file, text).slice(0, pooling === 'cls' ? 1 : undefined);
+          const all = evaluate(file, text);
+          const tokens = pooling === 'cls' ? all.slice(0, 1) : pooling === 'last' ? all.slice(-1) : all;
           const expected = Float32Array.from({ length: width }, (_, i) =>
-            tokens.reduce((sum, token) => sum + token[i]!, 0),
+            pooling === 'max'
+              ? Math.max(...tokens.map((token) => token[i]!))
+              : tokens.reduce((sum, token) => sum + token[i]!, 0),
           );
           const [actual] = await compute(encoder, [text], pooling);
           assert.ok(cosine(expected, actual!) > 0.9999, `${pooling}: ${cosine(expected, actual!)}`);

@@ -12,20 +12,25 @@ export interface Agreement {
   readonly correlation: number;
   /** The lowest `closeness` of the two vectors or scores of a sample text. −1 if they differ in size, like the mean. */
   readonly lowestCosine: number;
+  /** That text. Conversions before version 5 don't state it. */
+  readonly lowestText?: string;
   readonly meanCosine: number;
 }
 
 export interface Samples<P> {
+  readonly sources: readonly string[];
+  /** The same, prepared. */
   readonly texts: readonly P[];
   readonly vectors: readonly Float32Array[];
 }
 
 /** Computes the sample texts, one at a time, because the model may need much memory. */
 export async function computeSamples<P extends PreparedText>(engine: Engine<P>): Promise<Samples<P>> {
-  const texts = await engine.prepare(samplesOf(engine), 'document');
+  const sources = samplesOf(engine);
+  const texts = await engine.prepare(sources, 'document');
   const vectors: Float32Array[] = [];
   for (const text of texts) vectors.push(...(await engine.run([text])));
-  return { texts, vectors };
+  return { sources, texts, vectors };
 }
 
 /** A cross-encoder reads each text as the document for several queries, one of which is the text itself. */
@@ -40,12 +45,17 @@ const samplesOf = ({ model }: Pick<Engine, 'model'>): readonly string[] =>
     : sampleTexts;
 
 /** Compares the vectors or the scores of the same texts. */
-export function agreementOf(before: readonly Float32Array[], after: readonly Float32Array[]): Agreement {
+export function agreementOf<P>(
+  { sources, vectors: before }: Samples<P>,
+  { vectors: after }: Pick<Samples<P>, 'vectors'>,
+): Agreement {
   // Rounding can give a little more than 1.
   const cosines = before.map((vector, i) => Math.min(1, closeness(vector, after[i]!)));
+  const lowestCosine = Math.min(...cosines);
   return {
     correlation: correlation(similarities(before), similarities(after)),
-    lowestCosine: Math.min(...cosines),
+    lowestCosine,
+    lowestText: sources[cosines.indexOf(lowestCosine)]!,
     meanCosine: mean(cosines),
   };
 }

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileBytes } from '../../onnx-int8/src/index.ts';
 import { codeOf } from '../../small/src/errors.ts';
 import { isObject, type JsonObject } from '../../small/src/json.ts';
 import { isReadable } from './model-file.ts';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
 
+/** A pointer is shorter. */
+const pointerBytes = 1_024;
+
 /** Throws when a file is a Git LFS pointer to a file that was not fetched. */
-export function refusePointer(file: string, beginning: string): void {
+export function refusePointer(file: string): void {
+  const bytes = new FileBytes(file);
+  const beginning = bytes.read({ from: 0, to: Math.min(bytes.size, pointerBytes) }).toString();
+  bytes.close();
   if (!beginning.startsWith(pointerStart)) return;
   throw new Error(
     `${file}: a pointer of Git LFS, not the file itself; run "git lfs pull" in the model's repository`,
@@ -54,7 +61,7 @@ export class JsonFiles {
       // Some editors start a file with a byte order mark.
       return JSON.parse(text.replace(/^\ufeff/, ''));
     } catch (cause) {
-      refusePointer(file, text);
+      refusePointer(file);
       throw new Error(`${file}: not JSON`, { cause });
     }
   }

@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelOverrides } from '../../engine/src/index.ts';
-import { weightPlaces } from '../../onnx-int8/src/index.ts';
+import { elementTypes, openWeights, type StoredWeights, weightPlaces } from '../../onnx-int8/src/index.ts';
 import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
 import { graphFactsOf } from './graph-reader.ts';
 import { isConvertedDirectory } from './int8/conversion-record.ts';
-import { JsonFiles } from './json-file.ts';
-import { chooseGraph, convertedDtype, dtypeOf, graphFiles, isReadable, weightFilesOf } from './model-file.ts';
+import { JsonFiles, refusePointer } from './json-file.ts';
+import {
+  chooseGraph,
+  convertedDtype,
+  dtypeOf,
+  graphFiles,
+  isReadable,
+  isWeights,
+  weightFilesOf,
+} from './model-file.ts';
 import { type Pooling, readPooling } from './modules.ts';
 import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
@@ -17,7 +25,10 @@ import { noPrompts, type Prompts, readPrompts } from './prompts.ts';
 
 export interface ModelDirectory {
   readonly directory: string;
+  /** A graph, or weights in the format of safetensors. */
   readonly modelFile: string;
+  /** What `config.json` states. */
+  readonly config: JsonObject;
   /** The size of the graph and its weights. */
   readonly graphBytes: number;
   /** Whether a conversion to int8 made the directory. */
@@ -86,16 +97,17 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
         'EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing',
     );
   }
-  const { weightFiles, operators, heads } = graphFactsOf(join(directory, modelFile));
-  const named = weightPlaces(modelFile, weightFiles);
-  const graph = [...new Set([modelFile, ...weightFilesOf(modelFile, paths), ...named])];
+  const { graph, graphBytes, operators, heads } = isWeights(modelFile)
+    ? factsOfWeights(join(directory, modelFile))
+    : factsOfGraph(directory, modelFile, paths);
   const isConverted = isConvertedDirectory(directory);
   return {
     directory,
     modelFile: join(directory, modelFile),
+    config,
     isConverted,
     dtype: isConverted ? convertedDtype : dtypeOf(modelFile),
-    graphBytes: graph.reduce((bytes, file) => bytes + sizeOfWeights(join(directory, file)), 0),
+    graphBytes,
     isQuantizing: [...operators].some((name) => name.startsWith('DynamicQuantize')),
     heads: positiveInteger(config, 'num_attention_heads', 'n_head', 'n_heads', 'num_heads') ?? heads,
     hiddenSize: positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
@@ -115,6 +127,37 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   };
 }
 
+function factsOfGraph(directory: string, modelFile: string, paths: readonly string[]) {
+  const { weightFiles, ...facts } = graphFactsOf(join(directory, modelFile));
+  const named = weightPlaces(modelFile, weightFiles);
+  const graph = [...new Set([modelFile, ...weightFilesOf(modelFile, paths), ...named])];
+  const graphBytes = graph.reduce((bytes, file) => bytes + sizeOfWeights(join(directory, file)), 0);
+  return { graph, graphBytes, ...facts };
+}
+
+function factsOfWeights(file: string) {
+  const { files, tensors } = weightsIn(file);
+  // Numbers of 16 bits become float32.
+  const bytes = [...tensors.values()].map(({ shape, type }) =>
+    shape.reduce((a, b) => a * b, type === elementTypes.int8 ? 1 : 4),
+  );
+  return {
+    graph: files,
+    graphBytes: bytes.reduce((a, b) => a + b, 0),
+    operators: new Set<string>(),
+    heads: undefined,
+  };
+}
+
+function weightsIn(file: string): StoredWeights {
+  try {
+    return openWeights(file);
+  } catch (error) {
+    refusePointer(file);
+    throw error;
+  }
+}
+
 /** Returns a SHA-256 of everything that affects vectors. */
 export async function directoryFingerprint(
   { directory, files }: ModelDirectory,
@@ -131,7 +174,7 @@ export async function directoryFingerprint(
 }
 
 /** Reports whether `config.json` describes a model that scores texts, as cross-encoders do. */
-const isClassifier = ({ architectures }: JsonObject): boolean =>
+export const isClassifier = ({ architectures }: JsonObject): boolean =>
   Array.isArray(architectures) && /ForSequenceClassification$/.test(String(architectures[0]));
 
 /** Throws when the directory is not that of a model, because all other messages would lead nowhere. */

@@ -1,6 +1,7 @@
 /** Finds the graph among the files of an export. */
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { weightsFile, weightsIndex } from '../../onnx-int8/src/index.ts';
 import { ifAbsent } from '../../small/src/errors.ts';
 
 /**
@@ -14,7 +15,9 @@ const fileEnding = '.onnx';
 export const convertedDtype = 'int8';
 /** The file that states where a pulled model comes from. */
 export const sourceFile = 'source.json';
-const howToExport =
+/** Weights without a graph, which the native encoder computes if it knows the family. */
+const weightFiles = [weightsFile, weightsIndex];
+export const howToExport =
   '"optimum-cli export onnx --task feature-extraction --model DIRECTORY TARGET" makes one; then copy modules.json, ' +
   '1_Pooling, sentence_bert_config.json and config_sentence_transformers.json from the original to it';
 const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
@@ -26,9 +29,17 @@ export interface GraphChoice {
   readonly owner: string;
 }
 
+/** Returns the weights in the format of safetensors among `paths`, or the index of several such files. */
+export const weightsAmong = (paths: readonly string[]): string | undefined =>
+  weightFiles.find((path) => paths.includes(path));
+
+/** Reports whether a model is computed without a graph. */
+export const isWeights = (path: string): boolean => weightFiles.includes(basename(path));
+
 /**
  * Returns the graph among `paths`, which are relative and use `/`: the one of `dtype` if set, otherwise `model.onnx` or
- * the only graph. Throws when there is none, or when `setting` must choose one.
+ * the only graph. Without any graph, returns the weights in safetensors. Throws when there is none, or when `setting`
+ * must choose one.
  */
 export function chooseGraph(paths: readonly string[], { dtype, setting, owner }: GraphChoice): string {
   const graphs = paths.filter((path) => graphPath.test(path));
@@ -36,6 +47,8 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
   const wanted = folders.map((folder) => folder + name);
   const found = wanted.find((path) => graphs.includes(path));
   if (found) return found;
+  const weights = name === nameOf('fp32') ? weightsAmong(paths) : undefined;
+  if (graphs.length === 0 && weights) return weights;
   if (graphs.length === 0)
     throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}; ${howToExport}`);
   if (dtype === undefined && graphs.length === 1) return graphs[0]!;
@@ -81,6 +94,7 @@ export function isReadable(path: string): boolean {
 
 /** Returns the dtype that chooses a graph. It is the graph's whole name unless that follows the usual pattern. */
 export function dtypeOf(path: string): string {
+  if (isWeights(path)) return 'fp32';
   const name = path.replace(/^onnx\//, '');
   const ofSuffix = /^model_(.+)\.onnx$/.exec(name)?.[1] ?? name;
   const dtypes = [...Object.keys(suffixes), ofSuffix].filter((dtype) => dtype !== convertedDtype);

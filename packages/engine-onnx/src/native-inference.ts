@@ -1,17 +1,31 @@
-import { NativeEncoder, nativeProblem } from '../../encoder-native/src/index.ts';
+import { NativeEncoder, nativeProblem, readPublished } from '../../encoder-native/src/index.ts';
 import { readEncoder, type StatedOutput } from '../../onnx-int8/src/index.ts';
 import { messageOf, Unavailable } from '../../small/src/errors.ts';
 import { withPadding } from './batch.ts';
 import { chooseOutput, type GraphOutput, type OutputChoice } from './graph-output.ts';
 import type { Inference } from './inference.ts';
 import type { ModelDirectory } from './model-directory.ts';
+import { howToExport, isWeights } from './model-file.ts';
+import type { PoolingMode } from './pooling.ts';
 import type { ThreadPlan } from './thread-plan.ts';
 
 /**
- * Returns inference by the native encoder, or the reason why it doesn't compute the model. Throws if the model's files
- * are damaged.
+ * Returns inference by the native encoder, or the reason why ONNX Runtime computes the model. Throws if the model's files
+ * are damaged, or if there is no graph that ONNX Runtime could compute instead.
  */
 export function nativeInference(
+  model: ModelDirectory,
+  plan: ThreadPlan,
+  isAllowed: boolean,
+): Inference | string {
+  const inference = inferenceOrReason(model, plan, isAllowed);
+  if (typeof inference !== 'string' || !isWeights(model.modelFile)) return inference;
+  throw new Error(
+    `${model.modelFile}: ${inference}; change that, or use a folder with a graph: ${howToExport}`,
+  );
+}
+
+function inferenceOrReason(
   model: ModelDirectory,
   { workers, threadsPerWorker }: ThreadPlan,
   isAllowed: boolean,
@@ -21,20 +35,32 @@ export function nativeInference(
   if (threadsPerWorker !== 1) return 'EMBEDDING_THREADS (threads in a file) is above 1';
   if (nativeProblem !== undefined) return nativeProblem;
   let encoder: NativeEncoder;
-  let mode: 'mean' | 'cls';
+  let mode: PoolingMode;
   try {
-    const file = readEncoder(modelFile);
+    const file = isWeights(modelFile) ? readPublished(modelFile, model.config) : readEncoder(modelFile);
     if (!file && !model.isConverted) return 'the model was not converted to int8';
     if (!file) return "the native encoder doesn't compute graphs of this kind";
-    const chosen = choose(file.outputs, { output, pooling, hiddenSize, isCrossEncoder });
-    if (!chosen) return "the graph's file doesn't describe its outputs as they are";
-    if (!file.hasLayers(chosen.name)) return `the native encoder doesn't compute the output "${chosen.name}"`;
-    if (chosen.pooling !== 'mean' && chosen.pooling !== 'cls')
-      return `the native encoder has no pooling "${chosen.pooling}"`;
-    mode = chosen.pooling;
+    let asked: PoolingMode | null | undefined;
+    if ('outputs' in file) {
+      const chosen = choose(file.outputs, { output, pooling, hiddenSize, isCrossEncoder });
+      if (!chosen) return "the graph's file doesn't describe its outputs as they are";
+      if (!file.hasLayers(chosen.name))
+        return `the native encoder doesn't compute the output "${chosen.name}"`;
+      asked = chosen.pooling;
+    } else {
+      if (isCrossEncoder) return "the native encoder doesn't compute scores of pairs";
+      if (output !== undefined) return 'EMBEDDING_OUTPUT (output in a file) names the output of a graph';
+      asked = pooling.mode;
+      if (!asked) return pooling.problem;
+    }
+    if (!asked) return 'the graph pools by itself';
+    mode = asked;
     encoder = new NativeEncoder(file, workers);
   } catch (cause) {
-    const remedy = 'pull or convert the model again, or set NATIVE_ENCODER=off';
+    const again = 'pull or convert the model again';
+    const remedy = isWeights(modelFile)
+      ? `${again}, or use a folder with a graph: ${howToExport}`
+      : `${again}, or set NATIVE_ENCODER=off`;
     throw new Error(`${modelFile}: ${messageOf(cause)}; ${remedy}`, { cause });
   }
   const { dimensions } = encoder;

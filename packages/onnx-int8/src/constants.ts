@@ -2,16 +2,12 @@
 
 import type { OnnxDocument } from './onnx-document.ts';
 import { elementTypes } from './onnx-file.ts';
+import type { Matrix } from './safetensors.ts';
 import { elementBytes, type StoredTensor, sizeOf } from './stored-tensor.ts';
 
 /** A constant matrix as a product reads it. */
-export interface ConstantMatrix {
-  /** float32 or float16. */
+export interface ConstantMatrix extends Matrix {
   readonly tensor: StoredTensor;
-  readonly rows: number;
-  readonly columns: number;
-  /** Whether the tensor holds the transposed matrix. */
-  readonly isTransposed: boolean;
 }
 
 type Found = Pick<ConstantMatrix, 'tensor' | 'isTransposed'> & { readonly type: number };

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
-import { findEncoder, initializerOf } from './encoder.ts';
+import { type Encoder, findEncoder, initializerOf, readsOfTables, tablesOf } from './encoder.ts';
 import type { ProductLayout } from './encoder-layout.ts';
 import { LayoutFinder, lanes } from './find-layout.ts';
 import { copyOf, type Part, writeModel } from './graph-parts.ts';
@@ -13,9 +13,9 @@ import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from './onnx-file.ts';
 import { PackedRows } from './packed-rows.ts';
 import { findProducts, type Product } from './products.ts';
-import { quantizeMatrix } from './quantize-matrix.ts';
+import { denseOf, quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
-import { findFactors } from './smoothing.ts';
+import { findFactors, largestIn, normalizedInputs } from './smoothing.ts';
 import { bytesOf, type StoredTensor, sizeOf } from './stored-tensor.ts';
 import { readsOf, type UnusedParts, unusedParts } from './unused-parts.ts';
 
@@ -23,7 +23,7 @@ export interface GraphConversion {
   readonly from: string;
   /** The new graph. Its tensors are in a file beside it, with `_data` at the end of its name. */
   readonly to: string;
-  /** If given, encoders are recognized, and written without padding and with constant scales. */
+  /** If given, large columns get factors, and encoders are written without padding and with constant scales. */
   readonly computeTexts?: ComputeTexts;
   /** Receives the number of bytes processed, and their sum. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -46,10 +46,11 @@ export async function convertGraph(conversion: GraphConversion): Promise<Convert
   try {
     const found = findProducts(document);
     refuseGraph(document, found);
-    const factors = await findFactors(document, found);
     const products = new Map(found.map((product) => [product.output, product]));
-    const usual = { products, factors, unused: unusedParts(document, readsOf(products)) };
-    await writeGraph(document, (await asEncoder(document, usual, conversion)) ?? usual, conversion);
+    const tables = tablesOf(document);
+    const reads = new Map([...readsOf(products), ...readsOfTables(tables)]);
+    const usual = { products, tables, factors: new Map(), unused: unusedParts(document, reads) };
+    await writeGraph(document, await asMeasured(document, usual, conversion), conversion);
     return { products: found.length };
   } finally {
     document.bytes.close();
@@ -60,6 +61,8 @@ export async function convertGraph(conversion: GraphConversion): Promise<Convert
 interface Changes {
   /** By their outputs. */
   readonly products: ReadonlyMap<string, Product>;
+  /** The tables of words, by the outputs of the nodes that look them up. */
+  readonly tables: Encoder['tables'];
   /** The factors of inputs: see `findFactors`. */
   readonly factors: ReadonlyMap<string, Float32Array>;
   readonly unused: UnusedParts;
@@ -71,27 +74,35 @@ interface Changes {
 
 const unchanged: Changes = {
   products: new Map(),
+  tables: new Map(),
   factors: new Map(),
   unused: { nodes: new Set(), names: new Set() },
 };
 
-/** Recognizes an encoder and measures it. Returns undefined for another graph. */
-async function asEncoder(
+/** Returns the changes that the numbers of typical texts allow: factors, and an encoder if it is recognized. */
+async function asMeasured(
   document: OnnxDocument,
-  { products, factors }: Changes,
+  usual: Changes,
   { to, computeTexts }: GraphConversion,
-): Promise<Changes | undefined> {
-  const found = computeTexts && findEncoder(document, [...products.values()]);
-  if (!found) return undefined;
-  const claims = new LayoutFinder(document, found).find();
-  const names = measuredNames(found, claims);
-  const outputs = names.filter((name) => !document.outputs.has(name));
+): Promise<Changes> {
+  if (!computeTexts) return usual;
+  const { tables } = usual;
+  const products = [...usual.products.values()];
+  const normalized = normalizedInputs(products, document);
+  const found = findEncoder(document, products, tables);
+  const claims = found ? new LayoutFinder(document, found).find() : [];
+  const names = [...new Set([...normalized, ...(found ? measuredNames(found, claims) : [])])];
+  if (names.length === 0) return usual;
   const graph = `${to}.measured`;
   try {
+    const outputs = names.filter((name) => !document.outputs.has(name));
     await writeGraph(document, { ...unchanged, outputs }, { to: graph });
-    const encoder = await measured(found, claims, factors, computeTexts(graph, names));
-    const { reads } = found;
-    return encoder && { products: found.products, factors, unused: unusedParts(document, reads), encoder };
+    const sizes = await largestIn(normalized, computeTexts(graph, [...normalized]));
+    const factors = await findFactors(products, sizes, document.file);
+    const encoder = found && (await measured(found, claims, factors, computeTexts(graph, names)));
+    if (!encoder) return { ...usual, factors };
+    const unused = unusedParts(document, encoder.reads);
+    return { products: encoder.products, tables, factors, unused, encoder };
   } finally {
     for (const file of [graph, `${graph}_data`]) await rm(file, { force: true });
   }
@@ -186,16 +197,16 @@ class GraphConverter {
 
   /** Adds the nodes that compute a value in another way. Returns whether there are any. */
   async #replace(name: string): Promise<boolean> {
-    const { products, factors, encoder } = this.#changes;
+    const { products, tables, factors, encoder } = this.#changes;
     const output = this.#packed?.names.get(name) ?? name;
     const [product, attention] = [products.get(name), encoder?.attentions.get(name)];
-    const source = product?.matrix ?? encoder?.tables.get(name);
+    const source = product?.matrix ?? tables.get(name);
     const inputFactors = product && factors.get(product.input);
     const matrix = source && (await this.#matrix(source, product?.alpha, inputFactors));
     if (matrix) this.#named.set(name, matrix);
     if (attention) this.#packed!.attention(attention.reads, output);
     else if (matrix && product) this.#rows.product({ ...product, output }, matrix);
-    else if (matrix) this.#packed!.lookUp(matrix, output);
+    else if (matrix) this.#rows.lookUp(matrix, output);
     return Boolean(matrix || attention);
   }
 
@@ -207,10 +218,23 @@ class GraphConverter {
     const known = this.#matrices.get(key);
     if (known) return known;
     const source = { graphFile: this.#document.file, factors, onBytes: this.#onBytes, isTable };
-    const { values, scales } = await quantizeMatrix(matrix, source);
+    const { values, scales, apart } = await quantizeMatrix(matrix, source);
     const prefix = `${namePrefix}matrix_${this.#matrices.size}`;
-    const names = { values: `${prefix}/values`, scales: `${prefix}/scales` };
+    const names: MatrixNames = {
+      values: `${prefix}/values`,
+      scales: `${prefix}/scales`,
+      ...(apart.length > 0 && { apart: { rows: `${prefix}/apart_rows`, values: `${prefix}/apart` } }),
+    };
     this.#matrices.set(key, names);
+    if (names.apart) {
+      const dense = denseOf(apart, columns);
+      const few = BigInt64Array.from(dense.rows, BigInt);
+      const weights = dense.values.map((value) => value * (alpha ?? 1));
+      this.#tensors.push(
+        encoded.tensor({ name: names.apart.rows, shape: [few.length], values: few }),
+        encoded.tensor({ name: names.apart.values, shape: [few.length, columns], values: weights }),
+      );
+    }
     const offset = await this.#data.append(new Uint8Array(values.buffer));
     const shape = [rows, columns];
     this.#refer({ name: names.values, shape, type: elementTypes.int8, offset, length: values.length });
@@ -252,9 +276,9 @@ class GraphConverter {
 
   /** Returns how many bytes will be read. A matrix is read twice, not counting the choice of factors. */
   #bytesToRead(): number {
-    const { products, encoder, unused } = this.#changes;
+    const { products, tables, unused } = this.#changes;
     const matrices = [...products.values()].map(({ matrix }) => matrix);
-    const converted = new Set([...matrices, ...(encoder?.tables.values() ?? [])].map(({ tensor }) => tensor));
+    const converted = new Set([...matrices, ...tables.values()].map(({ tensor }) => tensor));
     const kept = [...this.#document.initializers]
       .filter(([name]) => !unused.names.has(name))
       .map(([, tensor]) => tensor);

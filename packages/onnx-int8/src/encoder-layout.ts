@@ -3,12 +3,21 @@
  * in the converted graph. It is stated in the graph's metadata, so it is a part of the model's files.
  */
 
-/** A product with a quantized matrix: input × matrix, with its scales, plus the bias. */
-export interface ProductLayout {
-  /** int8, rows × columns, row-major. */
+/** Weights that are added in float32, because they are far above their column: see `QuantizedMatrix`. */
+export interface ApartNames {
+  /** int64: the rows of the matrix that have some. */
+  readonly rows: string;
+  /** float32, those rows × columns: the weights apart, and 0 for all others. */
   readonly values: string;
-  /** float32, one for each column. */
-  readonly scales: string;
+}
+
+/** A product: input × matrix, with its scales, plus the bias. */
+export interface ProductLayout {
+  /** int8, rows × columns, row-major. Without scales float32, of any precision in the file, with its columns one after the other. */
+  readonly values: string;
+  /** float32, one for each column. Null if the matrix is not rounded. */
+  readonly scales: string | null;
+  readonly apart?: ApartNames | null;
   /** float32, one for each column. */
   readonly bias: string;
   /** float32, one for each row: what the input's columns are multiplied by before they are rounded. */
@@ -45,13 +54,15 @@ export interface EncoderLayout<Product = ProductLayout> {
   readonly heads: number;
   readonly headSize: number;
   readonly activation: 'gelu' | 'gelu_tanh';
-  /** The output of the graph that has the last layer's values. */
-  readonly output: string;
-  /** int8, words × width, and float32, one scale for each word. */
-  readonly words: { readonly values: string; readonly scales: string };
+  /** The output of the graph that has the last layer's values; undefined if there is no graph. */
+  readonly output?: string;
+  /** int8, words × width, and float32, one scale for each word; or float32 without scales. */
+  readonly words: { readonly values: string; readonly scales: string | null };
   /** float32, positions × width. The first token of a text has the row `positionOffset`. */
   readonly positions: string;
   readonly positionOffset: number;
+  /** float32, buckets × heads: what is added to a score for the distance from the query to the key, as in MPNet. */
+  readonly distances?: string | null;
   /** float32, types × width; null if there are none. */
   readonly types: string | null;
   readonly wordsNorm: NormLayout;

@@ -35,7 +35,11 @@ const rowOperators =
   /^(Add|Sub|Mul|Div|Pow|Sqrt|Reciprocal|Erf|Gelu|Relu|Tanh|Sigmoid|ReduceMean|LayerNormalization)$/;
 
 /** Returns the encoder of a graph; undefined if a part of it is anything else. */
-export function findEncoder(document: OnnxDocument, found: readonly Product[]): Encoder | undefined {
+export function findEncoder(
+  document: OnnxDocument,
+  found: readonly Product[],
+  tables: Encoder['tables'],
+): Encoder | undefined {
   const biased = found.map((product) => withBias(product, document));
   const products = new Map(biased.map((product) => [product.output, product]));
   const attentions = new Map<string, Attention>();
@@ -46,10 +50,8 @@ export function findEncoder(document: OnnxDocument, found: readonly Product[]): 
   const [query = ''] = [...attentions.values()].flatMap(({ reads }) => reads);
   const first = products.get(query)?.input;
   if (first === undefined || !document.inputs.has(maskInput)) return undefined;
-  const tables = tablesOf(document);
-  const reads = new Map(readsOf(products));
+  const reads = new Map([...readsOf(products), ...readsOfTables(tables)]);
   for (const [name, attention] of attentions) reads.set(name, attention.reads);
-  for (const name of tables.keys()) reads.set(name, [idsInput]);
   const rows = rowsFrom(first, document, reads);
   const leaving = [...neededValues(document, reads)].flatMap(([name, read]) =>
     rows.has(name) ? [] : [...read],
@@ -62,6 +64,9 @@ export function findEncoder(document: OnnxDocument, found: readonly Product[]): 
   const inputs = new Set([...products.values()].map(({ input }) => input).filter((input) => rows.has(input)));
   return { first, last, products, attentions, tables, reads, inputs };
 }
+
+export const readsOfTables = (tables: Encoder['tables']): Reads =>
+  new Map([...tables.keys()].map((name) => [name, [idsInput]]));
 
 /** Makes the sum of a product and a vector a part of the product. */
 function withBias(product: Product, document: OnnxDocument): Product {
@@ -110,7 +115,8 @@ function computesRows(node: GraphNode, rows: ReadonlySet<string>, document: Onnx
 const isVector = (name: string, document: OnnxDocument): boolean =>
   (shapeOf(name, document)?.length ?? 2) <= 1;
 
-function tablesOf(document: OnnxDocument): Map<string, ConstantMatrix> {
+/** Returns the tables that words are looked up in, by the output of the node that does it. */
+export function tablesOf(document: OnnxDocument): Map<string, ConstantMatrix> {
   const constants = new Constants(document);
   const tables = new Map<string, ConstantMatrix>();
   for (const { op, inputs, outputs, attributes } of document.nodes) {

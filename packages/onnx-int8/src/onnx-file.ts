@@ -68,7 +68,7 @@ export const microsoft = 'com.microsoft';
 const irVersion = 8;
 /** `TensorProto.EXTERNAL`. */
 const externalLocation = 1;
-export const elementTypes = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
+export const elementTypes = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10, bfloat16: 16 } as const;
 const attributeTypes = { float: 1, int: 2, tensor: 4, ints: 7 } as const;
 
 type Write = (writer: BinaryWriter) => void;

@@ -1,11 +1,10 @@
 /** Writes the nodes that leave padding out of an encoder: its rows are tokens, and only attention restores the padding. */
 import { namePrefix } from './convertible.ts';
-import { idsInput, maskInput } from './encoder.ts';
+import { maskInput } from './encoder.ts';
 import type { MeasuredEncoder } from './measured-encoder.ts';
-import { elementTypes, microsoft } from './onnx-file.ts';
-import { type MatrixNames, RowWise } from './row-wise.ts';
+import { microsoft } from './onnx-file.ts';
+import { RowWise } from './row-wise.ts';
 
-const types = { ...elementTypes, int32: 6, bool: 9 };
 /** A score with this added has no share. */
 const lowestScore = -1e30;
 /** Where the tokens of a batch are. */
@@ -53,12 +52,6 @@ export class PackedRows extends RowWise {
     const moved = this.op('Gather', [split(this.op('MatMul', [shares, value])), back]);
     this.op('Flatten', [moved], { output });
   }
-
-  /** Adds a look-up in an int8 table. */
-  lookUp({ values, scales }: MatrixNames, output: string): void {
-    const [found, scale] = [values, scales].map((table) => this.op('Gather', [table, idsInput]));
-    this.op('Mul', [cast(this, found!, 'float32'), scale!], { output });
-  }
 }
 
 /** Adds the nodes that find tokens by the mask. The first column of a text counts as one, so that each text has a row. */
@@ -67,9 +60,9 @@ function findPlaces(graph: RowWise, headCount: number) {
   const number = (value: number) => graph.constant(`number_${value}`, BigInt64Array.of(BigInt(value)), []);
   const shape = op('Shape', [maskInput]);
   const columns = op('Gather', [shape, number(1)]);
-  const isFirst = op('Not', [cast(graph, op('Range', [number(0), columns, number(1)]), 'bool')]);
-  const isToken = op('Or', [cast(graph, maskInput, 'bool'), isFirst]);
-  const flat = shaped(graph, cast(graph, isToken, 'int64'), -1);
+  const isFirst = op('Not', [graph.cast(op('Range', [number(0), columns, number(1)]), 'bool')]);
+  const isToken = op('Or', [graph.cast(maskInput, 'bool'), isFirst]);
+  const flat = shaped(graph, graph.cast(isToken, 'int64'), -1);
   // The column of each token, counted through all texts.
   const tokens = shaped(graph, op('NonZero', [flat]), -1);
   // Texts × columns: the row of each token, and in place of padding that of the token before it.
@@ -88,13 +81,9 @@ function findPlaces(graph: RowWise, headCount: number) {
   // Texts × 1 × 1 × columns: what hides padding from the softmax.
   const hidden = op('Where', [isToken, graph.scalar('shown', 0), graph.scalar('hidden', lowestScore)]);
   const mask = shaped(graph, hidden, 0, 1, 1, -1);
-  return { tokens, rows, heads: cast(graph, heads, 'int32'), back: cast(graph, back, 'int32'), mask };
+  return { tokens, rows, heads: graph.cast(heads, 'int32'), back: graph.cast(back, 'int32'), mask };
 }
 
 function shaped(graph: RowWise, name: string, ...shape: number[]): string {
   return graph.op('Reshape', [name, graph.integers(`shape_${shape.join('_')}`, ...shape)]);
-}
-
-function cast(graph: RowWise, name: string, to: keyof typeof types): string {
-  return graph.op('Cast', [name], { attributes: { to: { int: types[to] } } });
 }

@@ -31,6 +31,6 @@ export function readEncoder(graphFile: string): ReadableEncoder | undefined {
     const node = document.producers.get(name);
     return node?.op === 'Identity' ? node.inputs[0] : name;
   };
-  const hasLayers = (name: string) => source(name) === source(layout.output);
+  const hasLayers = (name: string) => source(name) === source(layout.output!);
   return { layout, outputs: [...document.outputs.values()], hasLayers, tensor };
 }

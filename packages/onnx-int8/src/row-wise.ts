@@ -1,8 +1,9 @@
 /** Writes the nodes that compute a product with int8 and, unless its input has a constant one, a scale for each row. */
 
 import { namePrefix } from './convertible.ts';
-import type { ProductLayout } from './encoder-layout.ts';
-import { type Attribute, microsoft, type OnnxNode, type OnnxTensor } from './onnx-file.ts';
+import { idsInput } from './encoder.ts';
+import type { ApartNames, ProductLayout } from './encoder-layout.ts';
+import { type Attribute, elementTypes, microsoft, type OnnxNode, type OnnxTensor } from './onnx-file.ts';
 import type { Product } from './products.ts';
 import { lowestActivated, signedSteps, unsignedSteps } from './steps.ts';
 
@@ -10,6 +11,8 @@ import { lowestActivated, signedSteps, unsignedSteps } from './steps.ts';
 export interface MatrixNames {
   readonly values: string;
   readonly scales: string;
+  /** Undefined if it has none. */
+  readonly apart?: ApartNames;
 }
 
 /** How an input is rounded that doesn't have a usual scale for each row: a constant scale, or the result of a GELU. */
@@ -26,6 +29,7 @@ interface Rows {
   readonly zero: string | null;
 }
 
+const castTypes = { ...elementTypes, int32: 6, bool: 9 };
 /** The value of a uint8 that stands for 0 if an input has both signs. */
 const zero = 128;
 /** That of a GELU, most of whose numbers are positive. */
@@ -66,10 +70,29 @@ export class RowWise {
     const inputs = [values, matrix.values, scale, matrix.scales, ...(zero === null ? [] : [zero])];
     const product = (added: readonly string[], named = {}) =>
       this.op('MatMulIntegerToFloat', [...inputs, ...added], { domain: microsoft, ...named });
-    // The empty input would be the zeros of the matrix.
-    if (scales === null) product(bias === null ? [] : ['', bias], { output });
-    else if (bias === null) this.op('Mul', [product([]), scales], { output });
-    else this.op('Add', [this.op('Mul', [product([]), scales]), bias], { output });
+    const { apart } = matrix;
+    const named = apart ? {} : { output };
+    const rounded = (): string => {
+      // The empty input would be the zeros of the matrix.
+      if (scales === null) return product(bias === null ? [] : ['', bias], named);
+      if (bias === null) return this.op('Mul', [product([]), scales], named);
+      return this.op('Add', [this.op('Mul', [product([]), scales]), bias], named);
+    };
+    const result = rounded();
+    if (!apart) return;
+    const few = this.op('Gather', [rectified ?? input, apart.rows], { attributes: { axis: { int: -1 } } });
+    const positive = rectified === null ? few : this.op('Relu', [few]);
+    this.op('Add', [result, this.op('MatMul', [positive, apart.values])], { output });
+  }
+
+  /** Adds a look-up of words in an int8 table. */
+  lookUp({ values, scales }: MatrixNames, output: string): void {
+    const [found, scale] = [values, scales].map((table) => this.op('Gather', [table, idsInput]));
+    this.op('Mul', [this.cast(found!, 'float32'), scale!], { output });
+  }
+
+  cast(name: string, to: keyof typeof castTypes): string {
+    return this.op('Cast', [name], { attributes: { to: { int: castTypes[to] } } });
   }
 
   #rowsOf(input: string, rectified: string | null): Rows {

@@ -87,7 +87,10 @@ export function readEntry(bytes: FileBytes, span: Span): [string, string] {
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
 
 /** Reads the elements of a tensor. Throws an error that names the file if it doesn't have all of them. */
-export function bytesIn({ name, shape, type, elements }: StoredTensor, graphFile: string): Buffer {
+export function bytesIn(
+  { name, shape, type, elements }: Pick<StoredTensor, 'name' | 'shape' | 'type' | 'elements'>,
+  graphFile: string,
+): Buffer {
   const { file, from, to } = elements ?? { file: null, from: 0, to: 0 };
   const path = file === null ? graphFile : join(dirname(graphFile), file);
   const bytes = new FileBytes(path);
@@ -101,7 +104,7 @@ export function bytesIn({ name, shape, type, elements }: StoredTensor, graphFile
 }
 
 /** Returns the number of bytes of a tensor's elements; 0 if it is not known. */
-export function bytesOf({ elements }: StoredTensor): number {
+export function bytesOf({ elements }: Pick<StoredTensor, 'elements'>): number {
   const bytes = elements ? elements.to - elements.from : 0;
   return Number.isFinite(bytes) ? bytes : 0;
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { GraphBuilder } from '../src/graph-builder.ts';
+import type { ComputeTexts } from '../src/index.ts';
 import type { OnnxModel } from '../src/onnx-file.ts';
 import { columns, converted, difference, noise, rows, run, smallModel } from './small-graph.ts';
 
@@ -16,6 +18,11 @@ const tolerance = 0.02;
 const plain = (graph: GraphBuilder): void =>
   graph.output('y', 'MatMul', ['x', graph.tensor(kernel, [rows, columns])]);
 const float = { to: { int: 1 } };
+
+const computeTexts: ComputeTexts = async function* (graph, names) {
+  const session = await InferenceSession.create(graph, { intraOpNumThreads: 1, logSeverityLevel: 4 });
+  yield session.run({ x: new Tensor('float32', x, shape) }, names);
+};
 
 type Files = Record<string, Uint8Array>;
 
@@ -340,6 +347,36 @@ describe('a graph is not converted', () => {
   }
 });
 
+describe('weights that are far above their column', () => {
+  const length = 200;
+  const usual = noise(length * columns);
+  const [column, row] = [7, 100];
+  const matrix = usual.map((value, i) =>
+    i % columns === column && Math.floor(i / columns) === row ? 3_000 : value,
+  );
+  const input = noise(5 * length, 3);
+  const ofColumn = (y: Float32Array) => y.filter((_, i) => i % columns === column);
+  const rest = (y: Float32Array, inputs: Float32Array) =>
+    ofColumn(y).map((value, token) => value - 3_000 * inputs[token * length + row]!);
+
+  for (const op of ['Identity', 'Relu'])
+    it(`are added in float32, so the others keep their precision, after ${op}`, async () => {
+      const model = smallModel(
+        (graph) =>
+          graph.output('y', 'MatMul', [graph.op(op, ['x']), graph.tensor(matrix, [length, columns])]),
+        { inputs: [{ name: 'x', type: 'float32', shape: ['texts', 'tokens', length] }] },
+      );
+      const made = await converted(model);
+      const [before, after] = [
+        await run(made.from, input, [1, 5, length]),
+        await run(made.to, input, [1, 5, length]),
+      ];
+      const inputs = op === 'Relu' ? input.map((value) => Math.max(0, value)) : input;
+      const differs = difference(rest(before, inputs), rest(after, inputs));
+      assert.ok(differs > 0 && differs <= tolerance, `differs by ${differs}`);
+    });
+});
+
 /** Returns n, which is x · matrix + x divided by its size. */
 const normalizations: Record<string, (graph: GraphBuilder, sum: string) => string> = {
   'as one operator': (graph, sum) => {
@@ -377,6 +414,8 @@ describe('a column that normalization makes large', () => {
           const after = graph.op('Add', [normalized, 'x']);
           graph.output('y', 'Identity', [graph.op('Concat', [...products, after], { axis: { int: -1 } })]);
         }),
+        {},
+        { computeTexts },
       );
       const [before, after] = [await run(made.from, x, shape), await run(made.to, x, shape)];
       let from = 0;

@@ -14,7 +14,7 @@ export function evaluate({ layout, tensor }: ReadableEncoder, ids: readonly numb
   };
 
   const product = (rows: readonly Row[], part: Layer['up']): Row[] => {
-    const [values, scales, bias] = [numbers(part.values), numbers(part.scales), numbers(part.bias)];
+    const [values, scales, bias] = [numbers(part.values), numbers(part.scales!), numbers(part.bias)];
     const factors = part.factors === null ? null : numbers(part.factors);
     return rows.map((row) => {
       const input = factors ? row.map((value, i) => value * factors[i]!) : row;
@@ -39,7 +39,7 @@ export function evaluate({ layout, tensor }: ReadableEncoder, ids: readonly numb
     });
   };
 
-  const [words, wordScales] = [numbers(layout.words.values), numbers(layout.words.scales)];
+  const [words, wordScales] = [numbers(layout.words.values), numbers(layout.words.scales!)];
   const [positions, types] = [
     numbers(layout.positions),
     layout.types === null ? null : numbers(layout.types),

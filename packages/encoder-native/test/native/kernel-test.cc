@@ -26,6 +26,7 @@ void expect(bool holds, const char* what) {
 // Random weights of an encoder, in the order of `Reader`.
 struct Model {
   Sizes sizes;
+  bool isExact;
   std::vector<std::vector<char>> data;
   std::vector<float> numbers;
   std::vector<Tensor> tensors;
@@ -43,15 +44,29 @@ struct Model {
     floats(columns, 0.5f, 1.5f), floats(columns, -0.3f, 0.3f);
     numbers.push_back(1e-12f);
   }
+  // In every second product, a few weights by columns.
+  void apart(int rows, int columns) {
+    std::vector<Apart> some;
+    for (int column = between(0, 1) ? columns : 0; column < columns; column += between(1, columns))
+      for (int row = between(0, rows - 1); row < rows; row += rows) some.push_back({row, column, real(-2, 2)});
+    data.emplace_back((char*)some.data(), (char*)(some.data() + some.size()));
+  }
   void product(int rows, int columns, float rounding) {
+    if (isExact) {
+      floats((size_t)rows * columns, -0.2f, 0.2f), floats(columns, -0.2f, 0.2f);
+      return;
+    }
     bytes((size_t)rows * columns, maxWeight), floats(columns, 0.001f, 0.003f), floats(columns, -0.2f, 0.2f);
     floats(rounding != -1 && rows % 32 == 0 ? rows : 0, 0.25f, 1);
+    apart(rows, columns);
     numbers.push_back(rounding);
   }
-  explicit Model(const Sizes& s) : sizes(s) {
+  explicit Model(const Sizes& s, bool isExact = false, bool hasDistances = false) : sizes(s), isExact(isExact) {
     const float roundings[] = {0.03f, 0, 0.05f};
-    bytes((size_t)s.words * s.embedding, 127), floats(s.words, 0.001f, 0.01f);
+    if (isExact) floats((size_t)s.words * s.embedding, -1, 1);
+    else bytes((size_t)s.words * s.embedding, 127), floats(s.words, 0.001f, 0.01f);
     floats((size_t)s.positions * s.embedding, -0.5f, 0.5f);
+    floats(hasDistances ? (size_t)s.heads * (2 * (s.positions - s.firstPosition) - 1) : 0, -1, 1);
     norm(s.embedding);
     if (s.embedding != s.hidden) product(s.embedding, s.hidden, 0.03f);
     for (int i = 0; i < s.layers; i++) {
@@ -71,6 +86,8 @@ struct Model {
 struct Plain {
   const Model& model;
   size_t tensor = 0, number = 0;
+  const float* distances = nullptr;
+  bool hasDistances = false;
   using Rows = std::vector<std::vector<double>>;
 
   const float* floats() { return (const float*)model.data[tensor++].data(); }
@@ -85,11 +102,26 @@ struct Plain {
     }
   }
 
+  Rows multiplyExactly(const Rows& input, int columns) {
+    const float *values = floats(), *bias = floats();
+    Rows result;
+    for (const auto& row : input) {
+      std::vector<double> sums(bias, bias + columns);
+      for (int c = 0; c < columns; c++)
+        for (size_t i = 0; i < row.size(); i++) sums[c] += row[i] * values[c * row.size() + i];
+      result.push_back(sums);
+    }
+    return result;
+  }
+
   Rows multiply(const Rows& input, int columns) {
+    if (model.isExact) return multiplyExactly(input, columns);
     const int8_t* values = (const int8_t*)model.data[tensor++].data();
     const float *scales = floats(), *bias = floats();
     const bool hasFactors = !model.data[tensor].empty();
     const float *factors = floats(), size = model.numbers[number++];
+    const std::vector<char>& all = model.data[tensor++];
+    const Apart *apart = (const Apart*)all.data(), *end = apart + all.size() / sizeof(Apart);
     const int zero = size < 0 ? 16 : 128;
     Rows result;
     for (std::vector<double> row : input) {
@@ -109,6 +141,7 @@ struct Plain {
         }
         sums[c] = (double)sum * scale * scales[c] + bias[c];
       }
+      for (const Apart* one = apart; one < end; one++) sums[one->column] += row[one->row] * one->value / (hasFactors ? factors[one->row] : 1);
       result.push_back(sums);
     }
     return result;
@@ -127,8 +160,10 @@ struct Plain {
         double sum = 0;
         for (size_t j = 0; j < keys.size(); j++) {
           double score = 0;
-          for (int c = at; c < at + size; c++) score += queries[i][c] * keys[j][c];
-          const double share = exp(score / sqrt(size));
+          for (int c = at; c < at + size; c++) score += queries[i][c] * keys[j][c] / sqrt(size);
+          const int most = model.sizes.positions - model.sizes.firstPosition;
+          if (hasDistances) score += distances[at / size * (2 * most - 1) + most - 1 + (int)j - (int)i];
+          const double share = exp(score);
           sum += share;
           for (int c = at; c < at + size; c++) result[i][c] += share * values[j][c];
         }
@@ -137,15 +172,20 @@ struct Plain {
     return result;
   }
 
-  std::vector<double> run(const int32_t* ids, int tokens, bool isMean) {
+  std::vector<double> run(const int32_t* ids, int tokens, Pooling pooling) {
     const Sizes& s = model.sizes;
-    const int8_t* words = (const int8_t*)model.data[tensor++].data();
-    const float *scales = floats(), *positions = floats();
+    const char* words = model.data[tensor++].data();
+    const float *scales = model.isExact ? nullptr : floats(), *positions = floats();
+    hasDistances = !model.data[tensor].empty(), distances = floats();
     Rows x(tokens, std::vector<double>(s.embedding));
     for (int i = 0, next = s.firstPosition; i < tokens; i++) {
       const int place = ids[i] == s.firstPosition - 1 ? ids[i] : next++;
       for (int c = 0; c < s.embedding; c++)
-        x[i][c] = words[ids[i] * s.embedding + c] * scales[ids[i]] + positions[place * s.embedding + c];
+      {
+        const int at = ids[i] * s.embedding + c;
+        const double word = scales ? ((const int8_t*)words)[at] * scales[ids[i]] : ((const float*)words)[at];
+        x[i][c] = word + positions[place * s.embedding + c];
+      }
     }
     normalize(x);
     if (s.embedding != s.hidden) x = multiply(x, s.hidden);
@@ -161,8 +201,13 @@ struct Plain {
       add(x, middle), normalize(x);
     }
     std::vector<double> vector(s.hidden);
-    for (int i = 0; i < (isMean ? tokens : 1); i++)
-      for (int c = 0; c < s.hidden; c++) vector[c] += x[i][c];
+    if (pooling == Pooling::first) return x[0];
+    if (pooling == Pooling::last) return x[tokens - 1];
+    const bool isLargest = pooling == Pooling::largest;
+    for (int c = 0; c < s.hidden; c++) {
+      vector[c] = isLargest ? -INFINITY : 0;
+      for (int i = 0; i < tokens; i++) vector[c] = isLargest ? fmax(vector[c], x[i][c]) : vector[c] + x[i][c];
+    }
     return vector;
   }
 };
@@ -181,8 +226,8 @@ void compareSums() {
         }
         std::vector<float> ones(columns, 1), zeros(columns, 0), scales(count, 1);
         const float one = 1;
-        const Tensor tensors[] = {{values.data(), values.size()}, {ones.data(), columns * 4ul}, {zeros.data(), columns * 4ul}, {"", 0}};
-        const Weights weights{{}, tensors, 4, &one, 1};
+        const Tensor tensors[] = {{values.data(), values.size()}, {ones.data(), columns * 4ul}, {zeros.data(), columns * 4ul}, {"", 0}, {"", 0}};
+        const Weights weights{{}, tensors, 5, &one, 1};
         Encoder owner{};
         Reader reader{weights, &owner};
         const Product product = reader.product(rows, columns);
@@ -190,7 +235,7 @@ void compareSums() {
         std::vector<uint8_t> input((size_t)count * rows);
         for (uint8_t& value : input) value = (uint8_t)(isExtreme ? 255 : between(0, 255));
         std::vector<float> result((size_t)count * product.columns);
-        multiply<plain>(product, input.data(), scales.data(), count, result.data());
+        multiply<plain>(product, {input.data(), scales.data(), nullptr, 0}, count, result.data());
         for (int i = 0; i < count; i++)
           for (int c = 0; c < columns; c++) {
             int64_t sum = 0;
@@ -236,7 +281,7 @@ void callAtRandom(int calls) {
       const int hidden = heads * size;
       const Sizes sizes{hidden, 16 * between(1, 8), heads, between(1, 3), between(0, 2) ? hidden : 16 * between(1, 5),
                         between(1, 500), 512 + first, first, between(0, 1)};
-      model = new Model(sizes);
+      model = new Model(sizes, between(0, 3) == 0, between(0, 2) == 0);
       const char* problem = nullptr;
       encoder = open(model->weights(), &problem);
       expect(encoder != nullptr, problem);
@@ -252,8 +297,8 @@ void callAtRandom(int calls) {
       for (int i = 0; i < count; i++) ids.push_back(between(0, s.words - 1));
     }
     std::vector<float> vectors((size_t)texts * s.hidden), alone(s.hidden);
-    const bool isMean = between(0, 1);
-    run(*encoder, {ids.data(), tokens.data(), texts, isMean, vectors.data()}, &scratch, nullptr);
+    const Pooling pooling = (Pooling)between(0, (int)Pooling::count - 1);
+    run(*encoder, {ids.data(), tokens.data(), texts, pooling, vectors.data(), nullptr}, &scratch, nullptr);
     for (const float number : vectors) {
       expect(number >= -1.001f && number <= 1.001f, "numbers of unit vectors");
       uint32_t bits;
@@ -265,11 +310,11 @@ void callAtRandom(int calls) {
       const float* vector = vectors.data() + (size_t)i * s.hidden;
       if (between(0, 3) == 0) {
         Helped two{helped, {}};
-        run(*encoder, {text, &tokens[i], 1, isMean, alone.data()}, &scratch, between(0, 1) ? &two.share : nullptr);
+        run(*encoder, {text, &tokens[i], 1, pooling, alone.data(), nullptr}, &scratch, between(0, 1) ? &two.share : nullptr);
         expect(!memcmp(alone.data(), vector, s.hidden * 4), "a text has the same vector alone, by two threads, and in a batch");
       }
       if (tokens[i] > 30 || between(0, 30)) continue;
-      const std::vector<double> expected = Plain{*model}.run(text, tokens[i], isMean);
+      const std::vector<double> expected = Plain{*model}.run(text, tokens[i], pooling);
       double dot = 0, squares = 0;
       for (int c = 0; c < s.hidden; c++) dot += vector[c] * expected[c], squares += expected[c] * expected[c];
       const double cosine = dot / sqrt(squares);
@@ -297,8 +342,9 @@ void refuseOthers() {
   expect(!refuses(model.weights()), "the weights are right before they are changed");
   for (size_t i = 0; i < model.tensors.size(); i++) {
     Model cut(sizes);
-    cut.tensors[i].bytes -= cut.tensors[i].bytes > 0;
-    if (model.tensors[i].bytes > 0) expect(refuses(cut.weights()), "a tensor that is cut");
+    if (cut.tensors[i].bytes == 0) continue;
+    cut.tensors[i].bytes--;
+    expect(refuses(cut.weights()), "a tensor that is cut");
   }
   Weights few = model.weights(), many = model.weights();
   few.tensorCount--;
@@ -318,7 +364,7 @@ void refuseOthers() {
       changed.numbers[number] = value;
       expect(refuses(changed.weights()), "a rounding is unknown, or not that of the product's other parts");
     }
-  model.data[5][5] = maxWeight + 1;
+  model.data[6][5] = maxWeight + 1;
   model.tensors.clear();
   for (auto& one : model.data) model.tensors.push_back({one.data(), one.size()});
   expect(sizes.embedding == sizes.hidden && refuses(model.weights()), "a weight has more than 7 bits");

@@ -2,13 +2,16 @@
 
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { layoutIn, nativeProblem } from '../../../encoder-native/src/index.ts';
 import { variables } from '../../../engine/src/index.ts';
-import { weightPlaces } from '../../../onnx-int8/src/index.ts';
-import { ifAbsent } from '../../../small/src/errors.ts';
+import { shardsIn, weightPlaces, weightsFile, weightsIndex } from '../../../onnx-int8/src/index.ts';
+import { ifAbsent, messageOf } from '../../../small/src/errors.ts';
 import { makePrivateDirectory, writeFileAtomically } from '../../../small/src/files.ts';
+import { fieldsOf } from '../../../small/src/json.ts';
 import { takeProcessLock } from '../../../small/src/process-lock.ts';
 import { graphFactsOf } from '../graph-reader.ts';
-import { chooseGraph, sourceFile } from '../model-file.ts';
+import { isClassifier } from '../model-directory.ts';
+import { chooseGraph, howToExport, sourceFile, weightsAmong } from '../model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError, type HubOptions } from './hub.ts';
@@ -104,10 +107,12 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   const repository = await readRepository(hub, id, revision);
   const directory = join(home, nameOf(repository.commit, dtype));
   if (await isSealed(directory)) return directory;
-  const graph = chooseGraph(
-    repository.files.map(({ path }) => path),
-    { dtype, setting: '--dtype, or EMBEDDING_DTYPE,', owner: id },
-  );
+  const graph =
+    (await publishedWeights(hub, repository, dtype)) ??
+    chooseGraph(
+      repository.files.map(({ path }) => path),
+      { dtype, setting: '--dtype, or EMBEDDING_DTYPE,', owner: id },
+    );
   const own = neededFiles(repository, graph);
   const { usage, files } = await borrowedUsage(hub, own, repository.convertedFrom);
   const needed = [...own, ...files];
@@ -138,9 +143,42 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   return directory;
 }
 
+/**
+ * Returns the weights in safetensors if the native encoder computes the model from them, without a graph. Throws the
+ * reason why not if there is no graph either.
+ */
+async function publishedWeights(
+  hub: Hub,
+  { id, files }: Repository,
+  dtype: string | undefined,
+): Promise<string | undefined> {
+  const paths = files.map(({ path }) => path);
+  const weights = dtype === undefined || dtype === 'fp32' ? weightsAmong(paths) : undefined;
+  const config = files.find(({ path }) => path === 'config.json');
+  if (!weights || !config) return undefined;
+  const hasGraph = paths.some((path) => path.endsWith('.onnx'));
+  const json = fieldsOf((await hub.json(config.url)).value);
+  try {
+    if (nativeProblem) throw new Error(nativeProblem);
+    if (isClassifier(json)) throw new Error("the native encoder doesn't compute scores of pairs");
+    layoutIn(json);
+    // A graph can hold modules after the pooling.
+    return hasGraph && paths.some((path) => /^\d+_Dense\//.test(path)) ? undefined : weights;
+  } catch (reason) {
+    if (hasGraph) return undefined;
+    throw new HubError(`${id} has no ONNX graph, and ${messageOf(reason)}; ${howToExport}`);
+  }
+}
+
 /** Returns the weight files that the graph in `directory` names. Throws a HubError when the repository lacks one. */
 function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
-  return weightPlaces(graph, graphFactsOf(join(directory, graph)).weightFiles).map((path) => {
+  const file = join(directory, graph);
+  if (graph === weightsFile) return [];
+  const names =
+    graph === weightsIndex
+      ? new Set(shardsIn(file).values())
+      : weightPlaces(graph, graphFactsOf(file).weightFiles);
+  return [...names].map((path) => {
     const found = files.find((file) => file.path === path);
     if (!found)
       throw new HubError(`${id}: ${path} is missing, although ${graph} names it as a file of its weights`);

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type Fault, type HubModel, ModelHub } from '../../../../test/helpers/model-hub.ts';
 import { writeBertModel } from '../../../../test/helpers/models/write-bert-model.ts';
+import { nativeProblem } from '../../../encoder-native/src/index.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels } from '../../src/hub/hub-model.ts';
 import { openOnnxEngine } from '../../src/onnx-engine.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
+import { change } from '../tiny-model.ts';
 
 const id = 'acme/tiny-bert';
 const graph = 'onnx/model.onnx';
@@ -17,7 +20,7 @@ const original = await temporaryDirectory();
 await writeBertModel(original, { prompts: { query: 'q: ' } });
 await writeBertModel(original, { file: 'onnx/model_quantized.onnx', seed: 2, prompts: { query: 'q: ' } });
 await writeFile(join(original, 'onnx/model.onnx_data'), 'weights beside the graph');
-await writeFile(join(original, 'model.safetensors'), 'not for ONNX');
+await writeFile(join(original, 'pytorch_model.bin'), 'not for ONNX');
 await writeFile(join(original, 'README.md'), '# Tiny');
 const usageFiles = [
   '1_Pooling/config.json',
@@ -64,6 +67,53 @@ async function assertWhole(directory: string, graphs = [graph, 'onnx/model.onnx_
     assert.deepEqual(await readFile(join(directory, path)), await readFile(join(original, path)), path);
   }
 }
+
+const families = fileURLToPath(new URL('../../../encoder-native/test/families/', import.meta.url));
+
+describe('a model of a hub with weights in safetensors', () => {
+  /** A repository of a tiny model with a tokenizer. */
+  async function published(name: string): Promise<string> {
+    const directory = await temporaryDirectory();
+    await cp(join(families, name), directory, { recursive: true });
+    for (const path of ['tokenizer.json', 'modules.json', '1_Pooling'])
+      await cp(join(original, path), join(directory, path), { recursive: true });
+    return directory;
+  }
+  const shards = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
+
+  it('is pulled without a graph if the native encoder knows its family', {
+    skip: nativeProblem ?? false,
+  }, async () => {
+    const directory = await published('roberta');
+    await cp(join(original, graph), join(directory, 'model.onnx'));
+    await using it = await setUp({ [id]: { directory } });
+    const pulled = await it.pull();
+    const files = [
+      '1_Pooling/config.json',
+      'SHA256SUMS',
+      'config.json',
+      'modules.json',
+      'source.json',
+      'tokenizer.json',
+    ];
+    assert.deepEqual(await pathsIn(pulled), [...files, ...shards, 'model.safetensors.index.json'].sort());
+    assert.ok((await pathsIn(await it.pull({ dtype: 'model.onnx' }))).includes('model.onnx'));
+  });
+
+  it('is pulled as a graph if it has one, and refused with the reason if it has none, for other families', async () => {
+    const directory = await published('bert');
+    await change(directory, 'config.json', (config) => Object.assign(config, { attn_logit_softcapping: 50 }));
+    await using it = await setUp({ [id]: { directory } });
+    await assert.rejects(
+      it.pull(),
+      /has no ONNX graph, and the native encoder .*; "optimum-cli export onnx .*" makes one/,
+    );
+    await cp(join(original, graph), join(directory, 'model.onnx'));
+    await using other = await setUp({ [id]: { directory } });
+    const names = await pathsIn(await other.pull());
+    assert.ok(names.includes('model.onnx') && !names.includes('model.safetensors'));
+  });
+});
 
 describe('a model of a hub', () => {
   it('is pulled with the files it needs and no others, and then runs', async () => {

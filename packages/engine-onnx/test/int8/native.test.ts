@@ -82,7 +82,6 @@ describe('an encoder in int8', { skip }, async () => {
     const narrow = await converted({ width: 48, heads: 6 });
     const reasons = {
       'EMBEDDING_THREADS (threads in a file) is above 1': await runtimeOf(mean, { threadsPerWorker: 2 }),
-      'the native encoder has no pooling "max"': await runtimeOf(await pooling('max')),
       "the native encoder doesn't compute graphs of this kind": await runtimeOf(narrow),
       'the model was not converted to int8': await runtimeOf(original),
     };

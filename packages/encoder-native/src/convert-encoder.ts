@@ -1,0 +1,125 @@
+import {
+  bytesOf,
+  denseOf,
+  type EncoderLayout,
+  findFactors,
+  layoutKey,
+  type ProductLayout,
+  quantizeMatrix,
+  type WrittenTensor,
+  writeWeights,
+} from '../../onnx-int8/src/index.ts';
+import { NativeEncoder } from './native-encoder.ts';
+import type { PublishedEncoder } from './published-encoder.ts';
+
+interface EncoderConversion {
+  readonly from: PublishedEncoder;
+  /** The new file, in the format of safetensors. */
+  readonly to: string;
+  /** The ids of typical texts. */
+  readonly texts: readonly Int32Array[];
+  /** Receives the number of bytes processed, and their sum. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Only these read what a normalization has made, where single columns are large. */
+const normalized = /(attention|up|widening)$/;
+
+/**
+ * Rounds a float32 encoder to int8, with a scale for each row of every input, which costs the kernel nothing that can be
+ * measured. Returns the number of products. Needs a `nativeKernel`.
+ */
+export async function convertEncoder({ from, to, texts, onProgress }: EncoderConversion): Promise<number> {
+  const { layout, stored, weights } = from;
+  const products = productsOf(layout).map((part) => {
+    const tensor = stored(part.product.values);
+    const [columns = 0, rows = 0] = tensor.shape;
+    return { ...part, matrix: { tensor, rows, columns, isTransposed: true } };
+  });
+  const encoder = new NativeEncoder(from, 1);
+  const largest = await encoder.largestInputs(texts).finally(() => encoder.close());
+  const inputs = [...new Set(products.map(({ input }) => input))];
+  const sizes = inputs
+    .map((input, i) => [input, largest[i]!] as const)
+    .filter(([input]) => normalized.test(input));
+  const factors = await findFactors(products, new Map(sizes), weights.file);
+  const written: WrittenTensor[] = [];
+  const add = (name: string, values: WrittenTensor['values'], ...shape: number[]) => {
+    written.push({ name, values, shape: shape.length > 0 ? shape : [values.length] });
+    return name;
+  };
+  const keep = (name: string, as = name) => {
+    const { shape, bytes } = from.tensor(name);
+    return add(as, new Float32Array(new Uint8Array(bytes).buffer), ...shape);
+  };
+  // Each matrix is read twice.
+  const total = products.reduce((sum, { matrix }) => sum + 2 * bytesOf(matrix.tensor), 0);
+  let done = 0;
+  const onBytes = (bytes: number) => {
+    done = Math.min(total, done + bytes);
+    onProgress?.(done, total);
+  };
+  onBytes(0);
+  const source = { graphFile: weights.file, factors: undefined, onBytes };
+  const converted = new Map<ProductLayout, ProductLayout>();
+  for (const { name, input, product, matrix } of products) {
+    const ofInput = factors.get(input);
+    const { values, scales, apart } = await quantizeMatrix(matrix, {
+      ...source,
+      factors: ofInput,
+      isTable: false,
+    });
+    const few = denseOf(apart, matrix.columns);
+    converted.set(product, {
+      values: add(name, values, matrix.rows, matrix.columns),
+      scales: add(`${name}.scales`, scales),
+      bias: keep(product.bias, `${name}.bias`),
+      factors: ofInput
+        ? add(
+            `${name}.factors`,
+            ofInput.map((factor) => 1 / factor),
+          )
+        : null,
+      rounding: input.endsWith('down') ? 'activated' : 'rows',
+      apart:
+        apart.length === 0
+          ? null
+          : {
+              rows: add(`${name}.apart_rows`, BigInt64Array.from(few.rows, BigInt)),
+              values: add(`${name}.apart`, few.values, few.rows.length, matrix.columns),
+            },
+    });
+  }
+  const tensor = stored(layout.words.values);
+  const [rows = 0, columns = 0] = tensor.shape;
+  const table = await quantizeMatrix(
+    { tensor, rows, columns, isTransposed: false },
+    { ...source, isTable: true },
+  );
+  const words = {
+    values: add('words', table.values, rows, columns),
+    scales: add('words.scales', table.scales),
+  };
+  const norms = [layout.wordsNorm, ...layout.layers.flatMap(({ contextNorm, norm }) => [contextNorm, norm])];
+  const others = [
+    layout.positions,
+    layout.types,
+    layout.distances,
+    ...norms.flatMap(({ scale, bias }) => [scale, bias]),
+  ];
+  for (const name of new Set(others)) if (name) keep(name);
+  const stated = JSON.stringify({ ...layout, words }, (_, part) => converted.get(part) ?? part);
+  writeWeights(to, written, { [layoutKey]: stated });
+  return products.length;
+}
+
+/** Returns the products, each with a name of its own and that of its input, in the order of `largestInputs`. */
+function productsOf({ widening, layers }: EncoderLayout) {
+  const ofLayers = layers.flatMap(({ queries, keys, values, context, up, down }, i) =>
+    Object.entries({ queries, keys, values, context, up, down }).map(([part, product]) => {
+      const input = /^(queries|keys|values)$/.test(part) ? 'attention' : part;
+      return { name: `layers.${i}.${part}`, input: `layers.${i}.${input}`, product };
+    }),
+  );
+  return [...(widening ? [{ name: 'widening', input: 'widening', product: widening }] : []), ...ofLayers];
+}

@@ -1,0 +1,72 @@
+import { isPositiveInteger, type JsonObject } from '../../../small/src/json.ts';
+
+/** Keys of `config.json` that don't change a vector: names, tokens, training, and parts that are not computed. */
+const harmless = new RegExp(
+  `^(${[
+    '_name_or_path|architectures|auto_map|model_type|transformers_version|torch_dtype|dtype|language|name',
+    '(bos|eos|cls|sep|mask|pad|unk|decoder_start)_token_id|vocab_size|id2label|label2id|num_labels|problem_type',
+    'initializer_(range|factor)|.*drop(out|path).*|gradient_checkpointing|finetuning_task|return_dict',
+    'use_cache|output_past|summary_\\w+|generator_\\w+|pooler_\\w+|directionality|tie_(word_embeddings|weights_)',
+    '_?attn_implementation\\w*|matryoshka_dimensions|sentence_transformers|sinusoidal_pos_embds',
+    'down_scale_factor|gap_size|net_structure_type|num_memory_blocks',
+  ].join('|')})$`,
+);
+
+/** Reads `config.json`, and remembers which keys were read, because another one could change what the model computes. */
+export class ModelConfig {
+  readonly #json: JsonObject;
+  readonly #known = new Set<string>();
+
+  constructor(json: JsonObject) {
+    this.#json = json;
+  }
+
+  /** Throws if there is no positive integer. */
+  size(key: string, otherwise?: number): number {
+    const value = this.#read(key) ?? otherwise;
+    if (!isPositiveInteger(value)) throw new Error(`"${key}" of config.json is not a positive integer`);
+    return value;
+  }
+
+  number(key: string, otherwise: number): number {
+    const value = this.#read(key) ?? otherwise;
+    if (typeof value !== 'number') throw new Error(`"${key}" of config.json is not a number`);
+    return value;
+  }
+
+  /** Returns what stands for the value of a key. Throws for a value that is not in the table. */
+  choice<T>(key: string, table: Readonly<Record<string, T>>, otherwise: string): T {
+    const value = String(this.#read(key) ?? otherwise);
+    if (Object.hasOwn(table, value)) return table[value]!;
+    const known = Object.keys(table).join(', ');
+    throw new Error(`"${key}" of config.json is ${value}, and the native encoder only knows ${known}`);
+  }
+
+  /** Throws unless a key is missing or has one of the values. */
+  only(key: string, values: readonly (string | number | boolean)[]): void {
+    this.choice(key, Object.fromEntries(values.map((value) => [value, true])), String(values[0]));
+  }
+
+  /** Throws if there is a key with a value that nothing has read. */
+  refuseOthers(): void {
+    const unknown = Object.entries(this.#json).find(([key, value]) => {
+      const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+      return !isEmpty && !this.#known.has(key) && !harmless.test(key);
+    });
+    if (unknown) throw new Error(`the native encoder doesn't know the key "${unknown[0]}" of config.json`);
+  }
+
+  #read(key: string): unknown {
+    this.#known.add(key);
+    return this.#json[key] ?? undefined;
+  }
+}
+
+/** The activations that the kernel has, by their names in `config.json`. */
+export const activations = {
+  gelu: 'gelu',
+  gelu_python: 'gelu',
+  gelu_new: 'gelu_tanh',
+  gelu_fast: 'gelu_tanh',
+  gelu_pytorch_tanh: 'gelu_tanh',
+} as const;

@@ -1,0 +1,19 @@
+import { keys } from './bert.ts';
+import type { Family } from './family.ts';
+
+export const mpnet: Family = {
+  keys,
+  sizes: ['relative_attention_num_buckets'],
+  layer: {
+    queries: 'encoder.layer.#.attention.attn.q',
+    keys: 'encoder.layer.#.attention.attn.k',
+    values: 'encoder.layer.#.attention.attn.v',
+    context: 'encoder.layer.#.attention.attn.o',
+    contextNorm: 'encoder.layer.#.attention.LayerNorm',
+    up: 'encoder.layer.#.intermediate.dense',
+    down: 'encoder.layer.#.output.dense',
+    norm: 'encoder.layer.#.output.LayerNorm',
+  },
+  distances: 'encoder.relative_attention_bias.weight',
+  countsTokens: true,
+};

@@ -1,0 +1,106 @@
+/** Computes encoders with a kernel in C++, on threads of its own. */
+import { createRequire } from 'node:module';
+import { codeOf, messageOf } from '../../small/src/errors.ts';
+import { type EncoderTensors, weightsOf } from './weights.ts';
+
+/** The module that ../build.js makes of ../native. */
+interface Addon {
+  /** The instructions that the kernel uses on this processor; empty if the processor lacks them. */
+  readonly kernel: string;
+  open(sizes: Int32Array, numbers: Float32Array, tensors: readonly Uint8Array[], threads: number): unknown;
+  compute(
+    encoder: unknown,
+    ids: Int32Array,
+    tokenCounts: Int32Array,
+    pooling: number,
+    vectors: Float32Array,
+  ): Promise<Float32Array>;
+  close(encoder: unknown): void;
+}
+
+/** In the order of `Pooling` in ../native/kernel.h. */
+const poolings = ['mean', 'cls', 'last', 'max'] as const;
+
+let addon: Addon | undefined;
+/** Why encoders can't be computed here; undefined if they can. */
+export let nativeProblem: string | undefined;
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  nativeProblem = 'the native encoder is only for Linux on x86-64';
+} else {
+  try {
+    addon = createRequire(import.meta.url)('../build/encoder.node') as Addon;
+    if (!addon.kernel) nativeProblem = 'this processor has neither AVX2 nor AVX-512 VNNI';
+  } catch (reason) {
+    const isMissing = codeOf(reason) === 'MODULE_NOT_FOUND';
+    nativeProblem = isMissing
+      ? 'the native encoder is not built'
+      : `the native encoder can't be loaded: ${messageOf(reason)}`;
+  }
+}
+
+/** The instructions that encoders are computed with, such as `AVX2`; undefined if they can't be computed. */
+export const nativeKernel: string | undefined = addon?.kernel || undefined;
+
+export class NativeEncoder {
+  readonly dimensions: number;
+  readonly #inner: number;
+  readonly #layers: number;
+  readonly #embedding: number;
+  readonly #encoder: unknown;
+
+  /** Copies the weights, which all threads share. Needs a `nativeKernel`. Throws if they don't fit together. */
+  constructor(file: EncoderTensors, threads: number) {
+    const { sizes, numbers, tensors } = weightsOf(file);
+    [this.dimensions = 0, this.#inner = 0, , this.#layers = 0, this.#embedding = 0] = sizes;
+    this.#encoder = addon!.open(sizes, numbers, tensors, threads);
+  }
+
+  /**
+   * Returns `tokenCounts.length` unit vectors. The first `tokenCounts[0]` of `ids` are the tokens of the first text, and
+   * so on. Throws for an id outside of the vocabulary, and for a text that has no token or more than there are positions.
+   */
+  async compute(
+    ids: Int32Array,
+    tokenCounts: readonly number[],
+    pooling: (typeof poolings)[number],
+  ): Promise<Float32Array> {
+    const vectors = new Float32Array(tokenCounts.length * this.dimensions);
+    return addon!.compute(
+      this.#encoder,
+      ids,
+      Int32Array.from(tokenCounts),
+      poolings.indexOf(pooling),
+      vectors,
+    );
+  }
+
+  /**
+   * Returns the largest sizes of the columns of what the products read while they compute texts, in their order: the
+   * widening one if there is one, and of each layer attention's queries, keys and values together, its context, `up` and
+   * `down`.
+   */
+  async largestInputs(texts: readonly Int32Array[]): Promise<Float32Array[]> {
+    const { dimensions: width } = this;
+    const ofLayers = Array.from({ length: this.#layers }, () => [width, width, width, this.#inner]);
+    const widths = [...(this.#embedding === width ? [] : [this.#embedding]), ...ofLayers.flat()];
+    let at = texts.length * width;
+    const numbers = new Float32Array(at + widths.reduce((a, b) => a + b, 0));
+    const ids = Int32Array.from(texts.flatMap((text) => [...text]));
+    await addon!.compute(
+      this.#encoder,
+      ids,
+      Int32Array.from(texts, ({ length }) => length),
+      0,
+      numbers,
+    );
+    return widths.map((size) => {
+      at += size;
+      return numbers.subarray(at - size, at);
+    });
+  }
+
+  /** Ends the threads, which keep the process alive. Blocks until all calls are computed. */
+  close(): void {
+    addon!.close(this.#encoder);
+  }
+}

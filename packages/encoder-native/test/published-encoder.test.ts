@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '../../../test/helpers/directory.ts';
+import { untilEnd } from '../../../test/helpers/until-end.ts';
+import { cosine } from '../../engine/src/index.ts';
+import { openWeights, weightsFile, weightsIndex } from '../../onnx-int8/src/index.ts';
+import { convertEncoder, NativeEncoder, nativeKernel, readPublished } from '../src/index.ts';
+
+const skip = nativeKernel === undefined && 'the native encoder is not built, or not for this processor';
+const root = fileURLToPath(new URL('families', import.meta.url));
+const names = readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? entry.name : [],
+);
+const scratch = untilEnd(temporaryDirectory()).path;
+const poolings = ['mean', 'cls'] as const;
+
+type Json = Record<string, unknown>;
+const jsonOf = (name: string, file: string) => JSON.parse(readFileSync(join(root, name, file), 'utf8'));
+const fileOf = (name: string) => join(root, name, name === 'roberta' ? weightsIndex : weightsFile);
+const published = (name: string, changes: Json = {}) =>
+  readPublished(fileOf(name), { ...jsonOf(name, 'config.json'), ...changes });
+
+/** Returns the lowest cosine between the vectors of an encoder and those that transformers has computed. */
+async function lowestCosine(name: string, encoder: NativeEncoder): Promise<number> {
+  const expected = jsonOf(name, 'vectors.json');
+  const texts: number[][] = expected.texts;
+  let lowest = 1;
+  for (const pooling of poolings) {
+    const ids = Int32Array.from(texts.flat());
+    const vectors = await encoder.compute(
+      ids,
+      texts.map(({ length }) => length),
+      pooling,
+    );
+    for (const [i, vector] of expected[pooling].entries()) {
+      const actual = vectors.subarray(i * encoder.dimensions, (i + 1) * encoder.dimensions);
+      lowest = Math.min(lowest, cosine(Float32Array.from(vector), actual));
+    }
+  }
+  encoder.close();
+  return lowest;
+}
+
+describe('a published folder', { skip }, () => {
+  for (const name of names) {
+    it(`of ${name} has the vectors of transformers in float32, and close ones in int8`, async () => {
+      const from = published(name);
+      const lowest = await lowestCosine(name, new NativeEncoder(from, 1));
+      assert.ok(lowest > 0.99999, `float32: ${lowest}`);
+      const to = join(scratch, `${name}.safetensors`);
+      const texts: number[][] = jsonOf(name, 'vectors.json').texts;
+      assert.ok((await convertEncoder({ from, to, texts: texts.map((ids) => Int32Array.from(ids)) })) >= 6);
+      const rounded = await lowestCosine(name, new NativeEncoder(readPublished(to, {}), 1));
+      assert.ok(rounded > 0.99 && rounded < 0.999999, `int8: ${rounded}`);
+    });
+  }
+
+  it('is refused if config.json has a key or a value that its page does not know', () => {
+    for (const [name, changes, message] of [
+      [
+        'bert',
+        { attn_logit_softcapping: 30 },
+        /doesn't know the key "attn_logit_softcapping" of config.json/,
+      ],
+      ['bert', { hidden_act: 'relu' }, /"hidden_act" of config.json is relu, .* only knows gelu, /],
+      [
+        'bert',
+        { position_embedding_type: 'relative_key' },
+        /"position_embedding_type" .* only knows absolute/,
+      ],
+      ['bert', { is_decoder: true }, /"is_decoder" of config.json is true/],
+      ['bert', { num_hidden_layers: 0 }, /"num_hidden_layers" of config.json is not a positive integer/],
+      ['bert', { num_hidden_layers: 1_000_000_000 }, /"num_hidden_layers" of config.json is above 1000/],
+      ['mpnet', { num_attention_heads: 1_000_000 }, /has another number of heads/],
+      ['bert', { num_attention_heads: 3 }, /width of a head|heads have another width/],
+      ['bert', { hidden_size: 64 }, /heads have another width/],
+      ['bert', { num_hidden_layers: 2 }, /no tensor "encoder.layer.1.attention.self.query.weight"/],
+      ['albert', { num_hidden_groups: 2 }, /"num_hidden_groups" of config.json is 2/],
+      [
+        'mpnet',
+        { model_type: 'deberta-v2' },
+        /doesn't know the "model_type" deberta-v2 .* only albert, bert, /,
+      ],
+    ] as const)
+      assert.throws(() => new NativeEncoder(published(name, changes), 1), message);
+    assert.equal(published('bert', { unknown: null, hidden_dropout_prob: 0.2 }).layout.layers.length, 1);
+  });
+});
+
+describe('weights in safetensors', () => {
+  const whole = readFileSync(fileOf('bert'));
+  const length = Number(whole.readBigUInt64LE());
+  const header: Record<string, Json> = JSON.parse(whole.subarray(8, 8 + length).toString());
+  const [key = ''] = Object.keys(header).filter((name) => name !== '__metadata__');
+  let count = 0;
+  const withHeader = (text: string, rest = whole.subarray(8 + length)): string => {
+    const size = Buffer.alloc(8);
+    size.writeBigUInt64LE(BigInt(Buffer.byteLength(text)));
+    return withBytes(Buffer.concat([size, Buffer.from(text), rest]));
+  };
+  const withBytes = (bytes: Uint8Array): string => {
+    const file = join(scratch, `${count++}.safetensors`);
+    writeFileSync(file, bytes);
+    return file;
+  };
+  const changed = (change: Json) =>
+    withHeader(JSON.stringify({ ...header, [key]: { ...header[key], ...change } }));
+
+  it('are refused if a length, a place or a shape leads out of the file, or contradicts another', () => {
+    const { data_offsets: offsets, shape } = header[key]!;
+    const [begin, end] = offsets as number[];
+    assert.equal(openWeights(changed({})).tensors.size, Object.keys(header).length - 1);
+    const files = [
+      withBytes(whole.subarray(0, 7)),
+      withBytes(whole.subarray(0, 100)),
+      withBytes(whole.subarray(0, whole.length - 1)),
+      ...[2n ** 64n - 1n, 2n ** 53n, BigInt(whole.length)].map((size) => {
+        const bytes = Buffer.from(whole);
+        bytes.writeBigUInt64LE(size);
+        return withBytes(bytes);
+      }),
+      ...[
+        [-4, end! - 4],
+        [begin, end! + 4],
+        [end, begin],
+        [begin],
+        [begin, 2 ** 60],
+        [0.5, 4.5],
+        'x',
+        null,
+      ].map((place) => changed({ data_offsets: place })),
+      ...[[...(shape as number[]), 2], [-1], [2 ** 53], ['2'], null, Array(9).fill(1)].map((wrong) =>
+        changed({ shape: wrong }),
+      ),
+      changed({ dtype: 'F16' }),
+    ];
+    for (const file of files)
+      assert.throws(() => openWeights(file), { message: /not a file of safetensors, or not all of one: / });
+    for (const text of ['', '{', 'null x'])
+      assert.throws(() => openWeights(withHeader(text)), /its JSON can't be read/);
+    for (const text of ['null', '[]', '7', '{}']) assert.equal(openWeights(withHeader(text)).tensors.size, 0);
+  });
+
+  it('are refused if the index of several files names others, or tensors that they lack', () => {
+    const folder = join(scratch, 'shards');
+    cpSync(join(root, 'roberta'), folder, { recursive: true });
+    const index = join(folder, weightsIndex);
+    const stated = JSON.parse(readFileSync(index, 'utf8'));
+    assert.equal(openWeights(index).files.length, 3);
+    const refuses = (map: unknown, message: RegExp) => {
+      writeFileSync(index, JSON.stringify({ ...stated, weight_map: map }));
+      assert.throws(() => openWeights(index), message);
+    };
+    for (const name of ['../bert/model.safetensors', '/etc/passwd', 'model.bin', '.safetensors', 7, null])
+      refuses({ ...stated.weight_map, more: name }, /must have the name of a file beside it for each tensor/);
+    for (const map of [undefined, {}, []]) refuses(map, /must have the name of a file beside it/);
+    refuses({ ...stated.weight_map, more: 'model-00001-of-00002.safetensors' }, /has no tensor "more"/);
+    refuses({ ...stated.weight_map, more: 'model-00003-of-00003.safetensors' }, /ENOENT/);
+  });
+});
