@@ -390,9 +390,10 @@ void attend(const float* queries, int queryCount, const float* keys, const float
     }
     for (int token = 0; token < full; token += width) {
       addUp(sums, query, turned + token, full, size);
-      for (int r = 0; r < count; r++) {
-        const Floats scores = sums[r] * root;
-        store(shares + r * full + token, distances ? scores + load(distances + token - first - r) : scores);
+      for (int r = 0; r < queriesAtOnce; r++) {
+        Floats scores = sums[r] * root;
+        if (distances) scores = scores + load(distances + token - first - (r < count ? r : 0));
+        store(shares + r * full + token, scores);
       }
     }
     for (int r = 0; r < count; r++) {
