@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The workflow for releases runs this before it packs. It puts the dashboard's files of the last published release beside
-// those of this one, so that a page that was opened before an upgrade goes on. Their names have hashes, so none are alike.
+// The workflow for releases runs this before it builds. It puts the dashboard's files of the last published release where
+// the build takes them from, so that a page that was opened before an upgrade goes on. Their names have hashes, so none are alike.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const npm = (...args: string[]): string => execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -23,7 +23,7 @@ if (isPublished()) {
   const directory = mkdtempSync(join(tmpdir(), 'embedgate-'));
   const archive = npm('pack', 'embedgate@latest', '--silent', '--pack-destination', directory);
   execFileSync('tar', ['-xzf', join(directory, archive), '-C', directory]);
-  cpSync(join(directory, 'package/web/dist/assets'), join(root, 'web/dist/earlier'), { recursive: true });
+  cpSync(join(directory, 'package/web/dist/assets'), join(root, 'web/public/earlier'), { recursive: true });
   rmSync(directory, { recursive: true });
 } else {
   console.log('No release is published yet.');

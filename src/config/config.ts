@@ -53,7 +53,9 @@ export function readConfig(given: Environment, former = formerNames) {
     prices: readPrices(file, models),
     tiers: readTiers(defaultTier, file),
     bounds: Object.freeze(allBounds),
-    misspelled: misspelled(Object.keys(environment).filter((name) => !(name in former))),
+    misspelled: misspelled(
+      Object.keys(environment).filter((name) => !(name.replace(/_FILE$/, '') in former)),
+    ),
     renamed,
   });
   file?.end();

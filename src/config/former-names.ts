@@ -5,9 +5,17 @@ export const formerNames: Readonly<Record<string, string>> = {};
 
 /** Returns the environment with present names, and the former ones in it. If both are set, the present one counts. */
 export function withPresentNames(environment: Environment, former = formerNames) {
+  const isSet = (name: string) => Boolean(environment[name]?.trim());
   const renamed = Object.entries(former).flatMap(([variable, setting]) =>
-    environment[variable]?.trim() ? [{ variable, setting }] : [],
+    // A secret can be in a file.
+    ['', '_FILE'].flatMap((ending) =>
+      isSet(variable + ending) ? [{ variable: variable + ending, setting: setting + ending }] : [],
+    ),
   );
-  const taken = renamed.map(({ variable, setting }) => [setting, environment[variable]] as const);
-  return { environment: { ...Object.fromEntries(taken), ...environment }, renamed };
+  const taken = renamed
+    .filter(
+      ({ setting }) => !isSet(setting) && !isSet(setting.replace(/_FILE$/, '')) && !isSet(`${setting}_FILE`),
+    )
+    .map(({ variable, setting }) => [setting, environment[variable]] as const);
+  return { environment: { ...environment, ...Object.fromEntries(taken) }, renamed };
 }

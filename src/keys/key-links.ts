@@ -26,7 +26,7 @@ export class KeyLinks {
   /** Returns the token of a link, and when it expires, in milliseconds since the Unix epoch. Throws `not_found`. */
   async create(keyId: string): Promise<{ token: string; expiresAt: number }> {
     const expiresAt = this.#clock.now() + lifetimeMs;
-    const { digest } = await this.#store.link(keyId);
+    const { digest } = await this.#keys.link(keyId);
     return { token: this.#tokens.tokenOf(`${keyId}_${expiresAt}`, digest), expiresAt };
   }
 
@@ -34,8 +34,9 @@ export class KeyLinks {
   async open(token: string): Promise<CreatedKey> {
     const [keyId = '', expiresAt] = valueIn(token).split('_');
     const key = await this.#store.find(keyId);
-    if (!key || !this.#tokens.isOf(token, key.digest) || Number(expiresAt) <= this.#clock.now())
-      throw notFound('This link was opened before, or has expired. Ask for a new one');
-    return this.#keys.replaceSecret(key);
+    const isGood = key && this.#tokens.isOf(token, key.digest) && Number(expiresAt) > this.#clock.now();
+    const opened = isGood && (await this.#keys.replaceSecret(key));
+    if (!opened) throw notFound('This link was opened before, or has expired. Ask for a new one');
+    return opened;
   }
 }

@@ -208,11 +208,20 @@ export class Keys {
     });
   }
 
-  /** Gives a key another secret. Throws `not_found` if it has one already, and `invalid_request` if it has ended. */
-  replaceSecret({ orgId, keyId, digest }: KeyRecord): Promise<CreatedKey> {
+  /** Records that someone makes a link to a key, and returns the key. Throws `not_found`, and `invalid_request` if it has ended. */
+  async link(keyId: string): Promise<KeyRecord> {
+    const key = await this.#found(keyId);
+    const owner = await this.#store.owner(key.orgId);
+    if (!owner) throw noOwner(key.orgId);
+    this.#requireGood(key, owner);
+    return this.#store.link(keyId);
+  }
+
+  /** Gives a key another secret, unless it has one already. Throws `invalid_request` if it has ended. */
+  replaceSecret({ orgId, keyId, digest }: KeyRecord): Promise<CreatedKey | undefined> {
     return this.#changing(orgId, async (owner) => {
       const old = await this.#found(keyId);
-      if (old.digest !== digest) throw noKey(keyId);
+      if (old.digest !== digest) return { change: { tokens: [] }, result: undefined };
       this.#requireGood(old, owner);
       const secret = generateSecret(this.#prefix);
       const given = { digest: digestOf(secret), hint: hintOf(secret) };

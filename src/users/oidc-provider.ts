@@ -10,6 +10,7 @@ export type OidcSettings = NonNullable<SignInSettings['oidc']>;
 type Tokens = Awaited<ReturnType<typeof validateAuthorizationCode>>;
 
 const userinfoDeadlineMs = 4_000;
+const maxHintLength = 4_000;
 
 /** Ways to send the client's secret, by their names in a discovery document. The standard's default comes first. */
 const ways = { client_secret_basic: 'basic', client_secret_post: 'post' } as const;
@@ -34,7 +35,8 @@ export function oidcProvider(settings: OidcSettings, discovery: JsonObject): OAu
     createEndSessionURL: ({ idToken, postLogoutRedirectURI }) =>
       endSessionUrl(discovery.end_session_endpoint, {
         client_id: clientId,
-        id_token_hint: idToken,
+        // With many groups in it, the address would be longer than servers accept.
+        id_token_hint: idToken && idToken.length <= maxHintLength ? idToken : null,
         post_logout_redirect_uri: postLogoutRedirectURI,
       }),
     validateAuthorizationCode: (data) => tokensFor(settings, discovery, data),

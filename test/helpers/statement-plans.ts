@@ -20,7 +20,7 @@ const allowed: readonly { readonly scan: RegExp; readonly why: string }[] = [
     why: 'reads the first 250 rows in the order of the primary key',
   },
   {
-    scan: /\nSELECT (\*|1|key, vector, created_at|count\(\*\) AS \w+) FROM \w+$/,
+    scan: /\nSELECT (\*|1|key, vector, created_at|count\(\*\) AS \w+) FROM "?\w+"?$/,
     why: 'a move to Postgres and a step of the schema count and read every row',
   },
   {

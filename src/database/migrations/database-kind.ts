@@ -19,7 +19,8 @@ export interface Step extends Readonly<Record<DatabaseKind, () => readonly strin
   readonly deletesFrom?: readonly string[];
   /**
    * On Postgres, the statements run one by one outside of a transaction, each until it changes no row. They must be safe to
-   * repeat, such as `CREATE INDEX CONCURRENTLY IF NOT EXISTS`, or an `UPDATE` of the next thousand rows.
+   * repeat, such as `CREATE INDEX CONCURRENTLY IF NOT EXISTS`, or an `UPDATE` of the next thousand
+   * rows whose condition excludes those that it has changed.
    */
   readonly isOnline?: true;
 }

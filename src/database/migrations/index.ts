@@ -28,6 +28,9 @@ export function stepsIn(directory: URL) {
 
     names,
 
+    /** Returns whether a newer release has taken steps that are not these. */
+    isBehind: (taken: readonly string[]): boolean => taken.some((name) => !names.includes(name)),
+
     /** Returns the step after a version. */
     load,
 
@@ -45,12 +48,14 @@ export function stepsIn(directory: URL) {
     },
 
     /**
-     * Returns the version that the names of the steps taken give. Throws if a newer release, or another program, has taken
-     * one on whose result this release can't serve.
+     * Returns the number of these steps that were taken before the first one that was not. Throws if a newer release, or
+     * another program, has taken one on whose result this release can't serve.
      */
     versionAfter(taken: readonly string[]): number {
-      if (taken.every((name) => names.includes(name) || isReadable(name))) return taken.length;
-      throw new Error(newerSchemaMessage(taken.length));
+      if (!taken.every((name) => names.includes(name) || isReadable(name)))
+        throw new Error(newerSchemaMessage(taken.length));
+      const next = names.findIndex((name) => !taken.includes(name));
+      return next < 0 ? names.length : next;
     },
   };
 }

@@ -18,6 +18,7 @@ const migrationLock = '7308605957907898740';
 const [turnAttempts, turnPauseMs] = [18_000, 200];
 /** All later statements on a table wait while a step waits for it, so a step gives up sooner than a decision does. */
 const tableTimeoutMs = 200;
+const deadlock = '40P01';
 const maxAttempts = 100;
 const pauseMs = 500;
 
@@ -38,9 +39,9 @@ export async function migratePostgres(
     for (;;) {
       const version = await versionOf(client, steps);
       if (version >= steps.version) break;
-      const { isOnline = false } = await steps.load(version);
+      const { isOnline = false, postgres } = await steps.load(version);
       const take = () => takeStep(client, steps, version);
-      const taking = isOnline ? alone(url, client, take) : inTurn(client, take);
+      const taking = isOnline ? online(url, client, postgres(), take) : inTurn(client, take);
       const isTaken = await taking.catch((reason) => {
         const cause = loggableFault(reason);
         throw new Error(`the step ${steps.names[version]} failed: ${messageOf(cause)}`, { cause });
@@ -125,18 +126,31 @@ async function takeTurn(client: pg.Client): Promise<void> {
   });
 }
 
-/** Runs `body` outside of a transaction. The transaction of another session holds the turn. */
-function alone<R>(url: string, client: pg.Client, body: () => Promise<R>): Promise<R> {
+/** Takes a step outside of a transaction. The transaction of another session holds the turn. */
+function online<R>(
+  url: string,
+  client: pg.Client,
+  statements: readonly string[],
+  take: () => Promise<R>,
+): Promise<R> {
+  const made = statements.flatMap(
+    (one) => /^CREATE .*INDEX CONCURRENTLY IF NOT EXISTS (\w+)/i.exec(one)?.[1] ?? [],
+  );
+  const attempt = async () => {
+    // CREATE INDEX CONCURRENTLY leaves an index that is not valid if it was interrupted.
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_index JOIN pg_class ON oid = indexrelid
+       WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace AND relname = ANY ($1)`,
+      [made],
+    );
+    for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    return take();
+  };
   return withSession(url, async (other) => {
     await other.query('BEGIN');
     await takeTurn(other);
-    // CREATE INDEX CONCURRENTLY leaves an index that is not valid if it was interrupted.
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT quote_ident(relname) AS name FROM pg_index JOIN pg_class ON oid = indexrelid
-       WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace`,
-    );
-    for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    return body();
+    await client.query('SET lock_timeout = 0');
+    return retry(attempt, { isPassing: isBusy, maxAttempts, pauseMs });
   });
 }
 
@@ -147,13 +161,14 @@ async function takeStep(client: pg.Client, steps: Steps, version: number): Promi
   return true;
 }
 
+/** Reports whether another session has a table in use, or was preferred in a deadlock. */
 const isBusy = (reason: unknown): boolean =>
-  reason instanceof pg.DatabaseError && reason.code === lockTimedOut;
+  reason instanceof pg.DatabaseError && [lockTimedOut, deadlock].includes(reason.code ?? '');
 
 /** Returns which other session has had a table of the schema in use for the longest time. */
 async function userOfTables(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; since: string }>(
-    `SELECT pid, application_name AS name, to_char(xact_start, 'HH24:MI:SS TZ') AS since FROM pg_stat_activity
+    `SELECT pid, application_name AS name, COALESCE(to_char(xact_start, 'HH24:MI:SS TZ'), 'some time') AS since FROM pg_stat_activity
      WHERE pid <> pg_backend_pid() AND pid IN (SELECT l.pid FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
        WHERE l.granted AND c.relnamespace = current_schema()::regnamespace) ORDER BY xact_start LIMIT 1`,
   );

@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar/fs';
 import { isThere } from '../../../packages/small/src/files.ts';
-import { newerSchemaMessage, schemaVersion } from '../../database/migrations/index.ts';
 import { databaseName, openReader } from '../../database/sqlite/database.ts';
 import { versionOf } from '../../database/sqlite/migrate.ts';
 import { codeOf, invalidRequest, messageOf, notFound, ServiceError } from '../../errors.ts';
@@ -113,9 +112,6 @@ function readManifest(path: string): Manifest {
     throw invalidRequest(
       `It has format ${found.formatVersion}, this program reads formats up to ${formatVersion}: run the newer program`,
     );
-  }
-  if (found.schemaVersion > schemaVersion) {
-    throw invalidRequest(newerSchemaMessage(found.schemaVersion));
   }
   return found;
 }

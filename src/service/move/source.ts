@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isThere } from '../../../packages/small/src/files.ts';
 import type { Database } from '../../database/schema.ts';
 import { openAlone, openReader, rowsOf } from '../../database/sqlite/database.ts';
-import { migrate } from '../../database/sqlite/migrate.ts';
+import { hasNewerSteps, migrate } from '../../database/sqlite/migrate.ts';
 import { createVectorDatabase } from '../../embeddings/sqlite-vector-database.ts';
 import { messageOf, notFound } from '../../errors.ts';
 
@@ -74,6 +74,8 @@ async function openExclusively(path: string): Promise<DatabaseSync> {
   const database = openAlone(path);
   try {
     await migrate(database);
+    if (hasNewerSteps(database))
+      throw new Error('a newer release has brought its schema up to date: move it with that one');
     return database;
   } catch (reason) {
     database.close();

@@ -130,6 +130,7 @@ describe('a misspelled setting', () => {
     assert.deepEqual([port, misspelled], [81, []]);
     assert.deepEqual(renamed[0], { variable: 'LISTEN_PORT', setting: 'PORT' });
     assert.equal(readConfig({ LISTEN_PORT: '81', PORT: '82' }, former).port, 82);
+    assert.equal(readConfig({ LISTEN_PORT: '81', PORT: '' }, former).port, 81);
   });
 
   it('says so if the quotes of an env file are the reason', () => {

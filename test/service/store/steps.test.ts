@@ -113,6 +113,35 @@ describe('steps of a later release on SQLite', () => {
     assert.deepEqual(copies(), ['embedgate.db.before-3']);
   });
 
+  test('starts at the same time take each step once, and keep the copy from before', async () => {
+    using data = await filled();
+    using steps = later(['0002-1.0-end', { sqlite: ['DELETE FROM sessions'], deletesFrom: ['sessions'] }]);
+    const taken = await Promise.all(Array.from({ length: 4 }, () => migrateSqlite(data.path, steps)));
+    assert.deepEqual(taken.sort(), [0, 0, 0, 1]);
+    using copy = new DatabaseSync(join(data.path, 'embedgate.db.before-2'), { readOnly: true });
+    assert.equal(copy.prepare("SELECT 1 FROM sessions /* a test's own */").all().length, 1);
+  });
+
+  test('a step is not stopped by another program’s tables, nor by rows that referred to nothing before', async () => {
+    using data = await filled();
+    {
+      using database = new DatabaseSync(join(data.path, 'embedgate.db'));
+      database.exec(`PRAGMA foreign_keys = OFF; CREATE TABLE "my ""notes" (id TEXT); CREATE TABLE "order" (id TEXT);
+        ${session.replace("'s'", "'r'").replace("'t'", "'q'").replace("'u'", "'nobody'")}`);
+    }
+    using steps = later(['0002-1.0-more', { sqlite: ['ALTER TABLE users ADD COLUMN color TEXT'] }]);
+    assert.equal(await migrateSqlite(data.path, steps), 1);
+  });
+
+  test('a step of this release is taken also if another one has taken a step that this one does not have', async () => {
+    using data = await filled();
+    using other = later(['0002-1.0-other', { sqlite: ['CREATE TABLE other (id TEXT)'] }]);
+    await migrateSqlite(data.path, other);
+    using own = later(['0002-1.0-own', { sqlite: ['CREATE TABLE own (id TEXT)'] }]);
+    assert.equal(await migrateSqlite(data.path, own), 1);
+    assert.equal(data.rows('own').length, 0);
+  });
+
   test('this release starts again on a result that its steps state it can read, and on no other', async () => {
     using data = await filled();
     using steps = later(['0002-1.0-more', { sqlite: ['ALTER TABLE users ADD COLUMN color TEXT'] }]);

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { embedgate, embedgateJson } from '../../helpers/embedgate.ts';
 import { addsColumn, nextRelease } from '../../helpers/next-release.ts';
+import { openPostgres } from '../../helpers/postgres.ts';
 import { statusWith } from '../../helpers/requests.ts';
 import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
@@ -22,6 +23,7 @@ describe('a later release on the data of this one', async () => {
           .replace("['format', tokenFormat]", "['format', claims.scope === 'read' ? 2 : 1]"),
     }),
   );
+  const postgres = untilEnd(await openPostgres());
   const first = untilEnd(await startService());
   const { dataDir, key } = first;
   assert.equal(await statusWith(first.address, key), 200);
@@ -101,6 +103,21 @@ describe('a later release on the data of this one', async () => {
     const { key: restricted } = await embedgateJson<{ key: string }>(args, environment, later.program);
     await serve(later.program, [200, 200]);
     await serve(undefined, [200, 401]);
+    // What the later release has added can be backed up and restored, but a move would leave it out.
+    const [file, elsewhere] = [join(dataDir, 'backup.tar.gz'), join(dataDir, 'restored')];
+    for (const args of [
+      ['backup', '--to', file],
+      ['restore', '--from', file],
+    ]) {
+      const { code, stderr } = await embedgate(args, {
+        DATA_DIR: args[0] === 'backup' ? dataDir : elsewhere,
+      });
+      assert.equal(code, 0, stderr);
+    }
+    const from = `sqlite:${join(elsewhere, 'embedgate.db')}`;
+    const moved = await embedgate(['migrate', '--from', from, '--to', await postgres.createDatabase()]);
+    assert.equal(moved.code, 1);
+    assert.match(moved.stderr, /a newer release has brought its schema up to date: move it with that one/);
     // Signing the tokens again would lose the restriction.
     const { code, stderr } = await embedgate(
       ['orgs', 'set-tier', '--org-id', first.orgId, '--tier', 'pro'],

@@ -9,14 +9,15 @@ import { ownSteps } from '../../../src/database/migrations/index.ts';
 function faultsOf(name: string, { sqlite, postgres, isOnline }: Step): string[] {
   const faults = (statements: readonly string[], kind: string, rules: readonly [RegExp, string][]) =>
     statements.flatMap((statement) =>
-      rules.filter(([pattern]) => pattern.test(statement)).map(([, fault]) => `${kind}: ${fault}`),
+      rules.filter(([pattern]) => pattern.test(statement.trim())).map(([, fault]) => `${kind}: ${fault}`),
     );
   const both: [RegExp, string][] = [
+    [/\b(DROP COLUMN|SET NOT NULL)\b/i, 'earlier releases use the column'],
     [
       /ADD COLUMN(?!.*\bDEFAULT\b).*\bNOT NULL\b/is,
       'a new column that earlier releases don’t fill needs a default',
     ],
-    [/\bRENAME (COLUMN|TO)\b/i, 'earlier releases use the name: add another column, and drop this one later'],
+    [/\bRENAME COLUMN\b/i, 'earlier releases use the name: add another column, and drop this one later'],
   ];
   const onPostgres: [RegExp, string][] = isOnline
     ? [
@@ -54,6 +55,11 @@ test('the rules find what would hurt an installation', () => {
   assert.equal(faultsOf('0002-note', { sqlite: () => good, postgres: () => good }).length, 1);
   assert.equal(on(['ALTER TABLE api_keys ADD COLUMN note TEXT NOT NULL']).length, 2);
   assert.equal(on(['ALTER TABLE api_keys RENAME COLUMN name TO label']).length, 2);
+  assert.equal(on(['ALTER TABLE api_keys DROP COLUMN name']).length, 2);
+  assert.deepEqual(
+    on(['CREATE TABLE new (id TEXT)', 'DROP TABLE old', 'ALTER TABLE new RENAME TO old'], []),
+    [],
+  );
   for (const statement of [
     'CREATE INDEX notes ON api_keys (note)',
     `UPDATE api_keys SET note = 'x'`,

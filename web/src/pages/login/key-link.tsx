@@ -1,9 +1,11 @@
 import { openKeyLink } from '../../api/keys.ts';
 import { useSave } from '../../api/use-save.ts';
+import { formatEndMoment } from '../../lib/format.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { LeaveQuestion, OnlyOnce, Secret } from '../../ui/secret.tsx';
+import { neverExpires } from '../organization/keys/key-status.ts';
 import { LinkCode } from './link-code.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
@@ -11,7 +13,7 @@ import { LoginFrame } from './login-frame.tsx';
 export default function KeyLink() {
   const token = useLinkToken();
   const open = useSave(() => openKeyLink(token ?? ''), []);
-  const { key, name } = open.data ?? {};
+  const { key, name, expires_at: end } = open.data ?? {};
   return (
     <LoginFrame title={name ? `Your key “${name}”` : 'A key for you'}>
       {!token ? (
@@ -21,6 +23,7 @@ export default function KeyLink() {
           <LeaveQuestion what="key" mayLeave={() => false} />
           <OnlyOnce what="key" />
           <Secret text={key} copy="Copy key" />
+          {end && !neverExpires(end) && <p>The key expires on {formatEndMoment(end)}.</p>}
         </>
       ) : (
         <>
