@@ -71,7 +71,7 @@ export const ownSteps = stepsIn(new URL('steps/', import.meta.url));
 export const schemaVersion = ownSteps.version;
 
 /** The error for a database with steps that this program doesn't know: it must not change it. */
-export function newerSchemaMessage(found: number): string {
+function newerSchemaMessage(found: number): string {
   return (
     `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer ` +
     'program, or begin with an empty database if an earlier checkout or another program made this one'
