@@ -42,6 +42,9 @@ export async function openSqliteStores(
     deadlineMs: options.deadlineMs,
     data: { database: paths.database, tiers: tiers.all } satisfies WriterData,
   });
+  // On a full disk, the thread can open the database and this one can't. It would keep the process alive.
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => writer.close());
   const { sql: statements, database, ledger, ...stores } = writer.stores;
   const reader = openReader(paths.database);
   // Commands write no vectors, so they don't start this thread.
@@ -83,6 +86,7 @@ export async function openSqliteStores(
   const watch = sqliteWatch(reader);
   const readStandings = standingsReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
+  opened.move();
 
   return {
     ...stores,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { codeOf, messageOf } from '../../../src/errors.ts';
@@ -7,9 +7,11 @@ import { listeningApp } from '../../helpers/app.ts';
 import { batchClient, jsonl, line } from '../../helpers/batch-client.ts';
 import { Browser } from '../../helpers/browser.ts';
 import { stoppedClock } from '../../helpers/clock.ts';
+import { embedgate } from '../../helpers/embedgate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { smallDisk } from '../../helpers/mounts.ts';
 import { secondConnection } from '../../helpers/second-connection.ts';
+import { startService } from '../../helpers/service.ts';
 import { untilEnd } from '../../helpers/until-end.ts';
 
 const disk = smallDisk(160);
@@ -149,5 +151,19 @@ describe('on a small disk', { skip }, async () => {
     assert.deepEqual([await revoke(key), await deleted(file)], [200, 200]);
     database.exec('DROP TABLE spare_no_more');
     database.close();
+  });
+});
+
+describe('a start on a disk that is nearly full', { skip }, () => {
+  it('ends with one line', async () => {
+    using small = smallDisk(24)!;
+    const dataDir = join(small.path, 'data');
+    await using service = await startService({ dataDir });
+    await service.stop();
+    const { bavail, bsize } = statfsSync(small.path);
+    writeFileSync(join(small.path, 'foreign'), Buffer.alloc(bavail * bsize - 200_000));
+    const { code, stderr } = await embedgate(['serve'], { DATA_DIR: dataDir, PORT: '0' });
+    assert.equal(code, 1);
+    assert.match(stderr, /^embedgate: The data in .* can't be opened: .*\n$/);
   });
 });
