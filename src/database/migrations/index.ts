@@ -17,7 +17,7 @@ export type Steps = ReturnType<typeof stepsIn>;
  */
 export function stepsIn(directory: URL) {
   const files = readdirSync(directory)
-    .filter((file) => /^\d{4}-[\w.-]+\.[jt]s$/.test(file))
+    .filter((file) => /^\d{4}-(\d+\.\d+-)?[\w-]+\.[jt]s$/.test(file))
     .sort();
   const names = files.map((file) => file.slice(0, -3));
   const load = async (place: number): Promise<Step> =>
