@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { newId } from '../src/lib/ids.ts';
 import { askOf } from '../test/helpers/asks.ts';
+import { organizationOf } from './benchmark.ts';
 
 // Decides requests with the ledger of the program in a directory, on a database of its own: a directory, or an address of
 // Postgres. It receives over IPC for how long, and returns what it has decided.
@@ -21,16 +22,7 @@ const { Ledger } = await from<typeof import('../src/quota/ledger.ts')>('src/quot
 const stores = await openStores();
 const ledger = new Ledger(stores.ledger, systemClock);
 const orgId = newId();
-await stores.organizations.insert({
-  orgId,
-  name: 'bench',
-  tier: 'enterprise',
-  custom: null,
-  externalId: null,
-  suspended: null,
-  createdAt: Date.now(),
-  revision: 0,
-});
+await stores.organizations.insert(organizationOf(orgId));
 const ask = askOf('key_bench');
 
 process.on('message', async (durationMs: number) => {

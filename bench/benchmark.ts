@@ -36,3 +36,15 @@ export function rounded(value: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 2);
   return (Math.round(value / unit) * unit).toLocaleString('en-US');
 }
+
+/** Returns an organization without a limit, whose requests a benchmark decides. */
+export const organizationOf = (orgId: string) => ({
+  orgId,
+  name: 'bench',
+  tier: 'enterprise',
+  custom: null,
+  externalId: null,
+  suspended: null,
+  createdAt: Date.now(),
+  revision: 0,
+});

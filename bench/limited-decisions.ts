@@ -11,7 +11,7 @@ import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
 import { insertLimit } from '../test/helpers/stored.ts';
-import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
+import { type Benchmark, type Measurement, median, organizationOf, rounded } from './benchmark.ts';
 
 const waiting = 256;
 const rounds = 5;
@@ -92,16 +92,7 @@ async function measure(stores: Stores, { organizations, ...compared }: Compariso
 async function organizationWith(stores: Stores, count: number, userId: string | null): Promise<string> {
   const orgId = newId();
   const createdAt = Date.now();
-  await stores.organizations.insert({
-    orgId,
-    name: 'bench',
-    tier: 'enterprise',
-    custom: null,
-    externalId: null,
-    suspended: null,
-    createdAt,
-    revision: 0,
-  });
+  await stores.organizations.insert(organizationOf(orgId));
   for (let i = 0; i < count; i += 1) {
     await insertLimit(stores, {
       limitId: `${orgId}_${i}`,

@@ -5,7 +5,7 @@ import { Ledger } from '../src/quota/ledger.ts';
 import { openSqliteStores } from '../src/service/sqlite/open.ts';
 import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
-import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
+import { type Benchmark, type Measurement, median, organizationOf, rounded } from './benchmark.ts';
 
 const waiting = 256;
 const rounds = 5;
@@ -23,16 +23,7 @@ async function measure(): Promise<Measurement> {
   const stores = await openSqliteStores(directory.path, systemClock);
   const ledger = new Ledger(stores.ledger, systemClock);
   const orgId = 'org_bench';
-  await stores.organizations.insert({
-    orgId,
-    name: 'bench',
-    tier: 'enterprise',
-    custom: null,
-    externalId: null,
-    suspended: null,
-    createdAt: Date.now(),
-    revision: 0,
-  });
+  await stores.organizations.insert(organizationOf(orgId));
   const ask = askOf('key_bench');
   using plain = plainCounter(join(directory.path, 'plain.db'));
 

@@ -216,7 +216,7 @@ async function noteAuthSecret({ config, stores, log }: Services): Promise<void> 
     );
 }
 
-/** Warns of models that were served with another fingerprint before, as after an upgrade that converts them anew. */
+/** Warns if a model has another fingerprint than at the last start, for example because an upgrade has converted it again. */
 async function noteModels({ models, stores, log }: Services): Promise<void> {
   const { modelFingerprints } = await stores.organizations.notes();
   const known: Record<string, string> = JSON.parse(modelFingerprints ?? '{}');

@@ -1,4 +1,4 @@
-import { invalidField, invalidRequest, notFound } from '../errors.ts';
+import { invalidField, invalidRequest } from '../errors.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Limited } from '../quota/ask.ts';
 import { validNetworks } from './networks.ts';
@@ -180,8 +180,6 @@ export function describedBy(described: Described & Pick<KeyRecord, 'orgId'>): Ke
     networks,
   };
 }
-
-export const noKey = (keyId: string) => notFound(`No key ${keyId}`);
 
 export const takenSecret = () =>
   invalidField('secret_sha256', 'There is or was a key with this secret: choose another one');

@@ -20,7 +20,6 @@ import {
   lifetimeOf,
   type NewKey,
   neverMs,
-  noKey,
   publicView,
   type RotatedBy,
   requireEnd,
@@ -214,7 +213,8 @@ export class Keys {
     const owner = await this.#store.owner(key.orgId);
     if (!owner) throw noOwner(key.orgId);
     this.#requireGood(key, owner);
-    return this.#store.link(keyId);
+    await this.#store.noteLink(key);
+    return key;
   }
 
   /** Gives a key another secret, unless it has one already. Throws `invalid_request` if it has ended. */
@@ -473,3 +473,4 @@ export class Keys {
 }
 
 const noOwner = (orgId: string | null) => notFound(`No organization ${orgId}`);
+const noKey = (keyId: string): ServiceError => notFound(`No key ${keyId}`);

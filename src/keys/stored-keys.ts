@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { keysOf } from '../../packages/small/src/json.ts';
-import { audited, locked, writeEntry } from '../database/audit.ts';
+import { audited, writeEntry } from '../database/audit.ts';
 import { folded, matchesAny, readPage } from '../database/keyset.ts';
 import type { Database } from '../database/schema.ts';
 import { changesAny, isOperator } from '../database/sql.ts';
@@ -20,7 +20,6 @@ import {
   type KeysAsked,
   keyFilters,
   type LinkedKey,
-  noKey,
   recentDays,
   type SampledKey,
   type TokenChange,
@@ -133,15 +132,9 @@ export function keysIn(db: Kysely<Database>) {
       return row && toRecord(row);
     },
 
-    /** Records that someone makes a link to the key, and returns the key. Throws `not_found`. */
-    link: (keyId: string): Promise<KeyRecord> =>
-      db.transaction().execute(async (transaction) => {
-        const row = await locked(transaction, 'api_keys', 'keyId', keyId);
-        if (!row) throw noKey(keyId);
-        const { orgId, name } = row;
-        await writeEntry(transaction, 'key.create-link', { after: { keyId, orgId, name } });
-        return toRecord(row);
-      }),
+    /** Records that someone makes a link to the key. */
+    noteLink: ({ keyId, orgId, name }: KeyRecord): Promise<void> =>
+      writeEntry(db, 'key.create-link', { after: { keyId, orgId, name } }),
 
     async findByDigest(digest: string): Promise<KeyWithTier | undefined> {
       const row = await db

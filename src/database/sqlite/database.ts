@@ -128,6 +128,12 @@ export function rowsOf<Row>(statement: StatementSync, ...values: SQLInputValue[]
   return statement.all(...values) as Row[];
 }
 
+/** Returns the number of rows of a table, whatever characters its name has. */
+export function countRowsOf(database: DatabaseSync, table: string): number {
+  const name = table.replaceAll('"', '""');
+  return Number(database.prepare(`SELECT count(*) AS count FROM "${name}"`).get()?.count);
+}
+
 /** The name of the lock file in a data directory. */
 export const lockName = 'exclusive.lock';
 

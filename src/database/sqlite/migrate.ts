@@ -5,7 +5,7 @@ import { createPrivateFile, isThere } from '../../../packages/small/src/files.ts
 import { takeProcessLock } from '../../../packages/small/src/process-lock.ts';
 import { messageOf } from '../../errors.ts';
 import { olderDataMessage, ownSteps, type Steps, stepsTable } from '../migrations/index.ts';
-import { databasePath, lockName, openDatabase, openReader, rowsOf } from './database.ts';
+import { countRowsOf, databasePath, lockName, openDatabase, openReader, rowsOf } from './database.ts';
 
 /** Brings the schema up to date in one transaction, and returns the number of steps. Processes take turns. */
 export async function migrate(database: DatabaseSync, steps: Steps = ownSteps): Promise<number> {
@@ -51,11 +51,8 @@ async function takeStep(database: DatabaseSync, steps: Steps, version: number): 
 /** Returns the number of rows of each table. */
 function rowCounts(database: DatabaseSync): Map<string, number> {
   const tables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`;
-  const counted = rowsOf<{ name: string }>(database.prepare(tables)).map(({ name }) => {
-    const row = database.prepare(`SELECT count(*) AS count FROM "${name.replaceAll('"', '""')}"`).get();
-    return [name, Number(row?.count)] as const;
-  });
-  return new Map(counted);
+  const names = rowsOf<{ name: string }>(database.prepare(tables)).map(({ name }) => name);
+  return new Map(names.map((name) => [name, countRowsOf(database, name)]));
 }
 
 /** Returns the number of rows that refer to a missing one, by what refers to what. Some may have been there before a step. */

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar/fs';
 import { isThere } from '../../../packages/small/src/files.ts';
-import { databaseName, openReader } from '../../database/sqlite/database.ts';
+import { countRowsOf, databaseName, openReader } from '../../database/sqlite/database.ts';
 import { versionOf } from '../../database/sqlite/migrate.ts';
 import { codeOf, invalidRequest, messageOf, notFound, ServiceError } from '../../errors.ts';
 import { movedTables } from '../move/source.ts';
@@ -149,6 +149,6 @@ export function countRows(
   const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
   const counts = tables
     .filter((table) => /^\w+$/.test(table) && exists.get(table))
-    .map((table) => [table, database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
+    .map((table) => [table, countRowsOf(database, table)]);
   return Object.fromEntries(counts);
 }

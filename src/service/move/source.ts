@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isThere } from '../../../packages/small/src/files.ts';
 import type { Database } from '../../database/schema.ts';
-import { openAlone, openReader, rowsOf } from '../../database/sqlite/database.ts';
+import { countRowsOf, openAlone, openReader, rowsOf } from '../../database/sqlite/database.ts';
 import { hasNewerSteps, migrate } from '../../database/sqlite/migrate.ts';
 import { createVectorDatabase } from '../../embeddings/sqlite-vector-database.ts';
 import { messageOf, notFound } from '../../errors.ts';
@@ -34,8 +34,8 @@ export class MoveSource {
   }
 
   counts(): TableCounts {
-    const counts = movedTables.map((table) => [table, countIn(this.#database, table)]);
-    return { ...Object.fromEntries(counts), vectors: this.#cache ? countIn(this.#cache, 'vectors') : 0 };
+    const counts = movedTables.map((table) => [table, countRowsOf(this.#database, table)]);
+    return { ...Object.fromEntries(counts), vectors: this.#cache ? countRowsOf(this.#cache, 'vectors') : 0 };
   }
 
   rows(table: MovedTable | 'vectors'): Iterable<Row[]> {
@@ -66,7 +66,7 @@ export function activeTokens(database: DatabaseSync, nowMs: number): Uint8Array[
 
 /** Returns a line about the files of batches if there are any: their contents are not in the database. */
 export function filesLeft(database: DatabaseSync): string[] {
-  const count = countIn(database, 'files');
+  const count = countRowsOf(database, 'files');
   return count === 0 ? [] : [`Contents of files of batches that are left behind: ${count}`];
 }
 
@@ -81,10 +81,6 @@ async function openExclusively(path: string): Promise<DatabaseSync> {
     database.close();
     throw new Error(`${path} can't be opened: ${messageOf(reason)}`, { cause: reason });
   }
-}
-
-function countIn(database: DatabaseSync, table: string): number {
-  return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 }
 
 function* inChunks(database: DatabaseSync, sql: string, size: number): Iterable<Row[]> {
