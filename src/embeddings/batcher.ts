@@ -253,6 +253,7 @@ export class Batcher {
         maxTexts: this.#engine.prefersFullBatches
           ? this.#maxBatchTexts
           : Math.min(this.#maxBatchTexts, share),
+        isPadded: this.#engine.padsTexts,
       });
       queue.take(batch, this.#clock.now());
       void this.#track(this.#run(batch));

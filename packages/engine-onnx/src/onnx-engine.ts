@@ -104,7 +104,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       machine,
       memory,
       memoryPlan: plan,
-      isOneByOne: model.isQuantizing,
+      padsTexts: !isNative && !model.isQuantizing,
       onClose: giveBack,
       prompts: model.prompts,
       tokenizer,

@@ -45,8 +45,7 @@ interface OnnxEngineParts {
   readonly machine: Machine;
   readonly memory: WorkingMemory;
   readonly memoryPlan: MemoryPlan;
-  /** Whether the texts of a batch are computed one after the other. */
-  readonly isOneByOne: boolean;
+  readonly padsTexts: boolean;
   readonly onClose: () => void;
   readonly prompts: Prompts;
   readonly tokenizer: Tokenizer;
@@ -58,12 +57,13 @@ interface OnnxEngineParts {
 export class OnnxEngine implements Engine<TokenizedText> {
   readonly model: Model;
   readonly concurrency: number;
+  readonly padsTexts: boolean;
   readonly settings: Engine['settings'];
   readonly #prompts: Prompts;
   readonly #tokenizer: Tokenizer;
   readonly #tokenizerThread: OnnxEngineParts['tokenizerThread'];
   readonly #inference: OnnxEngineParts['inference'];
-  readonly #parts: Pick<OnnxEngineParts, 'memory' | 'memoryPlan' | 'isOneByOne' | 'onClose'>;
+  readonly #parts: Pick<OnnxEngineParts, 'memory' | 'memoryPlan' | 'onClose'>;
   readonly #tokenizing: Gather<string, TokenizedText>;
   readonly #speed = new BatchSpeed();
   #overheadTokens = 0;
@@ -75,12 +75,14 @@ export class OnnxEngine implements Engine<TokenizedText> {
     runtime,
     machine,
     prompts,
+    padsTexts,
     tokenizer,
     tokenizerThread,
     inference,
     ...parts
   }: OnnxEngineParts) {
     this.model = model;
+    this.padsTexts = padsTexts;
     this.concurrency = plan.workers;
     this.settings = {
       runtime,
@@ -155,13 +157,18 @@ export class OnnxEngine implements Engine<TokenizedText> {
   async #compute(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
     const request = join(batch);
     const columns = columnsOf(request);
-    const { memory, memoryPlan, isOneByOne } = this.#parts;
-    const vectors = await memory.use(memoryPlan.bytesOf(isOneByOne ? 1 : batch.length, columns), async () => {
-      const beganMs = performance.now();
-      const computed = await this.#inference.call(request, [request.ids.buffer]);
-      this.#speed.observe((columns + this.#overheadTokens) * batch.length, performance.now() - beganMs);
-      return computed;
-    });
+    const { memory, memoryPlan } = this.#parts;
+    const padded = this.padsTexts ? columns * batch.length : request.ids.length;
+    const tokens = padded + this.#overheadTokens * batch.length;
+    const vectors = await memory.use(
+      memoryPlan.bytesOf(this.padsTexts ? batch.length : 1, columns),
+      async () => {
+        const beganMs = performance.now();
+        const computed = await this.#inference.call(request, [request.ids.buffer]);
+        this.#speed.observe(tokens, performance.now() - beganMs);
+        return computed;
+      },
+    );
     // Copies, so that keeping one vector doesn't keep the whole batch.
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
   }

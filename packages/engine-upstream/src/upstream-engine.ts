@@ -123,6 +123,8 @@ class UpstreamEngine implements Engine<UpstreamText> {
   readonly upstreams: readonly Upstream[];
   readonly concurrency: number;
   readonly overheadTokens = overheadTokens;
+  /** What the server does isn't known, and most pad. */
+  readonly padsTexts = true;
   readonly maxBatchTokens = maxBatchTokens;
   readonly maxBatchTexts: number;
   readonly briefBatchTokens = maxBatchTokens;

@@ -109,9 +109,11 @@ export interface Engine<P extends PreparedText = PreparedText> {
    * both.
    */
   readonly overheadTokens: number;
+  /** Whether each text of a batch costs as much as the longest. */
+  readonly padsTexts: boolean;
   /**
-   * Limit of a batch: count × (tokens of the longest text + `overheadTokens`). It can change as the engine measures its
-   * speed.
+   * Limit of a batch: the sum of (tokens + `overheadTokens`), where an engine that pads texts counts the tokens of the
+   * longest for each. It can change as the engine measures its speed.
    */
   readonly maxBatchTokens: number;
   /** Maximum number of texts in a batch, if the engine has such a limit. */

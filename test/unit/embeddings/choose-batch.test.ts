@@ -4,8 +4,12 @@ import fc from 'fast-check';
 import { chooseBatch } from '../../../src/embeddings/choose-batch.ts';
 
 type Waiting = { tokens: number }[];
-const choose = (waiting: Waiting, maxTokens: number, maxTexts: number): { tokens: number }[] =>
-  chooseBatch(waiting, ({ tokens }) => tokens, { maxTokens, maxTexts });
+const choose = (
+  waiting: Waiting,
+  maxTokens: number,
+  maxTexts: number,
+  isPadded = true,
+): { tokens: number }[] => chooseBatch(waiting, ({ tokens }) => tokens, { maxTokens, maxTexts, isPadded });
 const ofLengths = (...lengths: number[]): Waiting => lengths.map((tokens) => ({ tokens }));
 
 describe('choice of a batch', () => {
@@ -26,6 +30,11 @@ describe('choice of a batch', () => {
   it('takes the texts nearest in length', () => {
     const lengths = choose(ofLengths(20, 90, 22, 5, 19, 60, 21), 1_000, 4).map(({ tokens }) => tokens);
     assert.deepEqual(lengths.sort(), [19, 20, 21, 22]);
+  });
+
+  it('takes texts in the order in which they wait, and bounds the sum of their tokens, where nothing is padded', () => {
+    const lengths = choose(ofLengths(20, 90, 22, 60, 5, 19), 140, 4, false).map(({ tokens }) => tokens);
+    assert.deepEqual(lengths, [20, 90, 22, 5]);
   });
 
   it('takes texts of equal length in the order in which they wait', () => {

@@ -48,7 +48,7 @@ class Computer {
   compute(): string[] {
     const window = this.queue.window(maxLeadTokens);
     if (window.length === 0) return [];
-    const bounds = { maxTokens, maxTexts: 64 };
+    const bounds = { maxTokens, maxTexts: 64, isPadded: true };
     const timeOf = (tokenCount: number): number => tokenCount + this.#overheadTokens;
     const batch = chooseBatch(window, ({ prepared }) => timeOf(prepared.tokenCount), bounds);
     this.queue.take(batch, this.batches++);

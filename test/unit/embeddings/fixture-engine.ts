@@ -24,6 +24,7 @@ export class FixtureEngine implements Engine<FixtureText> {
   readonly settings = {};
   readonly concurrency: number;
   readonly overheadTokens: number;
+  readonly padsTexts: boolean;
   readonly maxBatchTokens: number;
   readonly briefBatchTokens: number;
   readonly batches: FixtureText[][] = [];
@@ -38,12 +39,14 @@ export class FixtureEngine implements Engine<FixtureText> {
     options: {
       concurrency?: number;
       overheadTokens?: number;
+      padsTexts?: boolean;
       maxBatchTokens?: number;
       briefBatchTokens?: number;
     } = {},
   ) {
     this.concurrency = options.concurrency ?? 1;
     this.overheadTokens = options.overheadTokens ?? 0;
+    this.padsTexts = options.padsTexts ?? true;
     this.maxBatchTokens = options.maxBatchTokens ?? 256;
     this.briefBatchTokens = options.briefBatchTokens ?? this.maxBatchTokens;
   }
