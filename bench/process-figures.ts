@@ -21,7 +21,28 @@ export function cpuMs(pid: number): number {
 
 /** Returns the processor time of a process's first thread, in milliseconds. */
 export function mainThreadMs(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  return threadMs(pid, pid);
+}
+
+/** Returns the processor time of the threads of a process at its own priority, and of those below it, in milliseconds. */
+export function threadsMs(pid: number): { atPriority: number; below: number } {
+  const sums = { atPriority: 0, below: 0 };
+  const nicenessOf = (thread: string) => {
+    // The name of the thread, in parentheses, may contain spaces.
+    return Number(
+      readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[16],
+    );
+  };
+  const own = nicenessOf(String(pid));
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const ms = unlessEnded(() => threadMs(pid, thread), 0);
+    sums[unlessEnded(() => nicenessOf(thread), own) > own ? 'below' : 'atPriority'] += ms;
+  }
+  return sums;
+}
+
+function threadMs(pid: number, thread: number | string): number {
+  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
 function childrenOf(pid: number): number[] {

@@ -21,7 +21,7 @@ import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
 import { requestLog } from './request-log.ts';
 import { rerank } from './rerank.ts';
-import { uncachedTexts } from './uncached-texts.ts';
+import { gateCost, uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
 // Every benchmark that doesn't take long, or those whose name contains one of the arguments: `npm run bench
@@ -31,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   requestLog,
   uncachedTexts,
+  gateCost,
   ...nativeEncoder,
   ...peers,
   rerank,
