@@ -34,7 +34,7 @@ const linking = {
 const targets = {
   'linux-x64': 'x86_64-linux-gnu.2.17',
   'linux-arm64': 'aarch64-linux-gnu.2.17',
-  'darwin-arm64': 'aarch64-macos',
+  'darwin-arm64': 'aarch64-macos.13.0',
   'win32-x64': 'x86_64-windows-gnu',
 };
 
