@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -19,9 +19,9 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.jso
 for (const file of globSync('src/**/*.sql', { cwd: checkout })) {
   cpSync(`${checkout}/${file}`, `${checkout}/dist/${file}`);
 }
-// Other platforms have none. On Linux on x86-64, packing fails earlier without it.
-const encoder = 'packages/encoder-native/build/encoder.node';
-if (existsSync(`${checkout}/${encoder}`)) cpSync(`${checkout}/${encoder}`, `${checkout}/dist/${encoder}`);
+// Of this machine at least, and of all that `build.js --all` has built: it leaves none of other sources.
+for (const encoder of globSync('packages/encoder-native/build/*.node', { cwd: checkout }))
+  cpSync(`${checkout}/${encoder}`, `${checkout}/dist/${encoder}`);
 cpSync(`${checkout}/packages/builtin-model/model`, `${checkout}/dist/packages/builtin-model/model`, {
   recursive: true,
 });

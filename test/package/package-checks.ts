@@ -98,7 +98,7 @@ describe('the npm package', () => {
   });
 
   it('has the native encoder where its module looks for it, and loads it', () => {
-    const file = 'dist/packages/encoder-native/build/encoder.node';
+    const file = 'dist/packages/encoder-native/build/encoder-linux-x64.node';
     assert.ok(files.includes(file), 'on Linux on x86-64, packing builds it');
     assert.ok(createRequire(import.meta.url)(join(own, 'node_modules/embedgate', file)));
     const needed = readFileSync(join(own, 'node_modules/embedgate', file), 'latin1').matchAll(

@@ -2,29 +2,51 @@
 #define NAPI_VERSION 8
 #include <node_api.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "kernel.h"
 
-// glibc 2.34 gave them a newer version. With this one, the file also loads where glibc is older.
-__asm__(".symver pthread_create,pthread_create@GLIBC_2.2.5");
-__asm__(".symver pthread_join,pthread_join@GLIBC_2.2.5");
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+#ifdef __linux__
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// glibc 2.34 gave them a newer version. With the first one, the file also loads where glibc is older.
+#ifdef __aarch64__
+#define FIRST_VERSION "GLIBC_2.17"
+#else
+#define FIRST_VERSION "GLIBC_2.2.5"
+#endif
+__asm__(".symver pthread_create,pthread_create@" FIRST_VERSION);
+__asm__(".symver pthread_join,pthread_join@" FIRST_VERSION);
+#endif
+
+// A digest of the sources, by which build.js recognizes the file.
+extern "C" NAPI_MODULE_EXPORT const char encoderSources[] = SOURCES;
 
 namespace {
 
-// Gives the main thread priority on a busy core, as the threads of ONNX Runtime do.
-constexpr int addedNiceness = 10;
 // Beside a second thread that begins late, shorter texts take longer than alone.
 constexpr int sharedTokens = 40;
 // Nanoseconds for which no call is shared after one whose threads had to wait for a processor.
 constexpr int64_t pause = 300000000;
+// Windows measures the processor time of a thread in steps of 16 ms, by which `Turn` can't see that it waited.
+#ifdef _WIN32
+constexpr bool canShare = false;
+#else
+constexpr bool canShare = true;
+#endif
 
+#ifdef __linux__
+// Gives the main thread priority on a busy core, as the threads of ONNX Runtime do.
+constexpr int addedNiceness = 10;
 struct sigaction previous[NSIG];
 // Its place is known at the start, because a signal's handler must not allocate it.
 thread_local bool isComputing __attribute__((tls_model("initial-exec"))) = false;
@@ -39,8 +61,32 @@ void reportCrash(int number, siginfo_t* info, void* context) {
   raise(number);
 }
 
-// The fastest kernel that the CPU has the instructions for; null if there is none.
-const Kernel* kernel = nullptr;
+void prepareThread() {
+  const id_t thread = (id_t)syscall(SYS_gettid);
+  setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + addedNiceness);
+  isComputing = true;
+}
+
+void handleCrashes() {
+  constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  // A second environment loads the module again.
+  static bool hasHandlers = false;
+  for (const int number : crashes) {
+    if (hasHandlers) break;
+    struct sigaction action {};
+    action.sa_sigaction = reportCrash;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+    sigaction(number, &action, &previous[number]);
+  }
+  hasHandlers = true;
+}
+#else
+void prepareThread() {}
+void handleCrashes() {}
+#endif
+
+// The fastest kernel that the CPU has the instructions for.
+const Kernel* kernel = &plainKernel;
 
 // A call. Its numbers follow it in memory, and its vectors are memory of JavaScript, which `reference` keeps.
 struct Job {
@@ -111,9 +157,7 @@ void withdrawShare(Share* share) {
 // Computes calls, and helps with those of others while there are none.
 void* computeAll(void* data) {
   Pool* pool = (Pool*)data;
-  const id_t thread = (id_t)syscall(SYS_gettid);
-  setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + addedNiceness);
-  isComputing = true;
+  prepareThread();
   Scratch scratch{};
   pthread_mutex_lock(&pool->mutex);
   for (;;) {
@@ -123,7 +167,7 @@ void* computeAll(void* data) {
       if (!(pool->first = job->next)) pool->end = &pool->first;
       const Turn turn;
       const bool isLongAndAlone = job->batch.texts == 1 && job->batch.tokens[0] >= sharedTokens && !job->batch.sizes;
-      const bool isShared = pool->idleCount > 0 && isLongAndAlone && turn.since >= pool->sharesAfter;
+      const bool isShared = canShare && pool->idleCount > 0 && isLongAndAlone && turn.since >= pool->sharesAfter;
       pthread_mutex_unlock(&pool->mutex);
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
       kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
@@ -193,13 +237,30 @@ void removePool(napi_env, void* pool, void*) {
   free(pool);
 }
 
+// Returns the name of the instructions.
 const char* chooseKernel() {
-  const bool hasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool hasAvx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                         __builtin_cpu_supports("avx512vnni");
-  kernel = hasAvx512 && hasAvx2 ? &avx512Kernel : hasAvx2 ? &avx2Kernel : nullptr;
-  return kernel == &avx512Kernel ? "AVX-512 VNNI" : kernel ? "AVX2" : "";
+#ifdef __x86_64__
+  // Not `__builtin_cpu_supports`, because zig lacks the data of GCC's library that it reads.
+  unsigned basic = 0, extended = 0, more = 0, enabled = 0, a, b, d;
+  if (__get_cpuid(1, &a, &b, &basic, &d) && basic & bit_OSXSAVE) asm("xgetbv" : "=a"(enabled), "=d"(d) : "c"(0));
+  __get_cpuid_count(7, 0, &a, &extended, &more, &d);
+  const unsigned ofAvx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+  // What the system saves of registers: those of AVX are 6, those of AVX-512 e0.
+  const bool hasAvx2 = basic & bit_FMA && extended & bit_AVX2 && (enabled & 6) == 6;
+  const bool hasAvx512 = (extended & ofAvx512) == ofAvx512 && more & bit_AVX512VNNI && (enabled & 0xe6) == 0xe6;
+  if (hasAvx2) kernel = hasAvx512 ? &avx512Kernel : &avx2Kernel;
+  if (hasAvx2) return hasAvx512 ? "AVX-512 VNNI" : "AVX2";
+#else
+#ifdef __linux__
+  const bool hasDotProducts = getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
+#else
+  // As each processor of Apple.
+  const bool hasDotProducts = true;
+#endif
+  if (hasDotProducts) kernel = &neonKernel;
+  if (hasDotProducts) return "NEON with dot products";
+#endif
+  return "plain C++";
 }
 
 napi_value fail(napi_env env, const char* message) {
@@ -239,8 +300,7 @@ napi_value open(napi_env env, napi_callback_info info) {
   }
   const char* problem = "wrong arguments";
   Encoder* encoder = nullptr;
-  if (!kernel) problem = "the processor lacks the instructions";
-  else if (sizes && sizeCount == sizeof(Sizes) / 4 && weights.numbers && areTensors && threads - 1 < 1024) {
+  if (sizes && sizeCount == sizeof(Sizes) / 4 && weights.numbers && areTensors && threads - 1 < 1024) {
     weights.sizes = *sizes, weights.tensors = tensors, weights.tensorCount = tensorCount;
     encoder = kernel->open(weights, &problem);
   }
@@ -315,17 +375,7 @@ napi_value close(napi_env env, napi_callback_info info) {
 }  // namespace
 
 NAPI_MODULE_INIT() {
-  constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
-  // A second environment loads the module again.
-  static bool hasHandlers = false;
-  for (const int number : crashes) {
-    if (hasHandlers) break;
-    struct sigaction action {};
-    action.sa_sigaction = reportCrash;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
-    sigaction(number, &action, &previous[number]);
-  }
-  hasHandlers = true;
+  handleCrashes();
   napi_value name;
   napi_create_string_utf8(env, chooseKernel(), NAPI_AUTO_LENGTH, &name);
   const napi_property_descriptor properties[] = {

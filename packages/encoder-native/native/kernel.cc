@@ -1,9 +1,10 @@
-// A BERT encoder with integer products, compiled twice: with AVX512 for AVX-512 VNNI, and without for AVX2. Both do the
-// same operations in the same order, so that their vectors are equal bit by bit: `Floats` are always 16 numbers, and
+// A BERT encoder with integer products, compiled once for each kind of instructions: INSTRUCTIONS names its header. All do
+// the same operations in the same order, so that their vectors are equal bit by bit: `Floats` are always 16 numbers, and
 // only `fma` joins a multiplication and an addition. ../README.md has a picture.
 #include "kernel.h"
 
-#include <immintrin.h>
+#include INSTRUCTIONS
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,99 +15,6 @@ namespace {
 
 constexpr int width = 16;
 constexpr int maxWeight = 63;
-
-#ifdef AVX512
-struct Floats {
-  __m512 a;
-};
-#define OF_2(op) {_mm512_##op(x.a, y.a)}
-#define OF_3(op) {_mm512_##op(x.a, y.a, z.a)}
-inline Floats load(const float* p) { return {_mm512_loadu_ps(p)}; }
-inline void store(float* p, Floats x) { _mm512_storeu_ps(p, x.a); }
-inline Floats all(float x) { return {_mm512_set1_ps(x)}; }
-inline Floats rounded(Floats x) { return {_mm512_cvtepi32_ps(_mm512_cvtps_epi32(x.a))}; }
-inline Floats powerOf2(Floats n) {
-  const __m512i biased = _mm512_cvtps_epi32(_mm512_add_ps(n.a, _mm512_set1_ps(127)));
-  return {_mm512_castsi512_ps(_mm512_slli_epi32(biased, 23))};
-}
-inline Floats fromBytes(__m128i bytes) { return {_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes))}; }
-inline __m128i toBytes(Floats x, int zero) {
-  return _mm512_cvtepi32_epi8(_mm512_add_epi32(_mm512_cvtps_epi32(x.a), _mm512_set1_epi32(zero)));
-}
-inline __m256 folded(Floats x) {
-  return _mm256_add_ps(_mm512_castps512_ps256(x.a), _mm512_extractf32x8_ps(x.a, 1));
-}
-
-using Sums = __m512i;
-constexpr int tileRows = 6, tileColumns = 64, queriesAtOnce = 8;
-inline Sums loadSums(const void* p) { return _mm512_loadu_si512(p); }
-inline Sums allSums(int32_t x) { return _mm512_set1_epi32(x); }
-inline Floats floatsOf(const Sums* sums) { return {_mm512_cvtepi32_ps(sums[0])}; }
-inline void addProducts(Sums& sums, Sums input, Sums matrix) {
-#ifdef NO_ASSEMBLY
-  sums = _mm512_dpbusd_epi32(sums, input, matrix);
-#else
-  // With the intrinsic, GCC 12 copies each sum to memory in each step.
-  asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(input), "v"(matrix));
-#endif
-}
-#else
-struct Floats {
-  __m256 a, b;
-};
-#define OF_2(op) {_mm256_##op(x.a, y.a), _mm256_##op(x.b, y.b)}
-#define OF_3(op) {_mm256_##op(x.a, y.a, z.a), _mm256_##op(x.b, y.b, z.b)}
-inline Floats load(const float* p) { return {_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
-inline void store(float* p, Floats x) { _mm256_storeu_ps(p, x.a), _mm256_storeu_ps(p + 8, x.b); }
-inline Floats all(float x) { return {_mm256_set1_ps(x), _mm256_set1_ps(x)}; }
-inline Floats rounded(Floats x) {
-  return {_mm256_cvtepi32_ps(_mm256_cvtps_epi32(x.a)), _mm256_cvtepi32_ps(_mm256_cvtps_epi32(x.b))};
-}
-inline __m256 powerOf2(__m256 n) {
-  return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtps_epi32(_mm256_add_ps(n, _mm256_set1_ps(127))), 23));
-}
-inline Floats powerOf2(Floats n) { return {powerOf2(n.a), powerOf2(n.b)}; }
-inline Floats fromBytes(__m128i bytes) {
-  return {_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)),
-          _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_srli_si128(bytes, 8)))};
-}
-inline __m128i toBytes(Floats x, int zero) {
-  const __m256i middle = _mm256_set1_epi32(zero);
-  const __m256i a = _mm256_add_epi32(_mm256_cvtps_epi32(x.a), middle);
-  const __m256i b = _mm256_add_epi32(_mm256_cvtps_epi32(x.b), middle);
-  const __m256i words = _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xd8);
-  return _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
-}
-inline __m256 folded(Floats x) { return _mm256_add_ps(x.a, x.b); }
-
-using Sums = __m256i;
-constexpr int tileRows = 4, tileColumns = 16, queriesAtOnce = 4;
-inline Sums loadSums(const void* p) { return _mm256_loadu_si256((const __m256i*)p); }
-inline Sums allSums(int32_t x) { return _mm256_set1_epi32(x); }
-inline Floats floatsOf(const Sums* sums) { return {_mm256_cvtepi32_ps(sums[0]), _mm256_cvtepi32_ps(sums[1])}; }
-// Two products are first added in 16 bits. They always fit, because weights have 7 bits: 2 × 255 × 63.
-inline Sums addedInPairs(Sums input, Sums matrix) { return _mm256_maddubs_epi16(input, matrix); }
-inline void addPairs(Sums& sums, Sums pairs) {
-  sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-}
-inline void addProducts(Sums& sums, Sums input, Sums matrix) { addPairs(sums, addedInPairs(input, matrix)); }
-#endif
-
-inline Floats operator+(Floats x, Floats y) { return OF_2(add_ps); }
-inline Floats operator-(Floats x, Floats y) { return OF_2(sub_ps); }
-inline Floats operator*(Floats x, Floats y) { return OF_2(mul_ps); }
-inline Floats operator/(Floats x, Floats y) { return OF_2(div_ps); }
-inline Floats fma(Floats x, Floats y, Floats z) { return OF_3(fmadd_ps); }
-// Of a NaN and y, both return y.
-inline Floats max(Floats x, Floats y) { return OF_2(max_ps); }
-inline Floats min(Floats x, Floats y) { return OF_2(min_ps); }
-
-float sumOf(Floats x) {
-  const __m256 eight = folded(x);
-  __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
-  four = _mm_add_ps(four, _mm_movehl_ps(four, four));
-  return _mm_cvtss_f32(_mm_add_ss(four, _mm_movehdup_ps(four)));
-}
 
 float largestOf(Floats x) {
   float numbers[width];
@@ -146,13 +54,6 @@ inline Floats geluByTanh(Floats x) {
 
 constexpr int vectorColumns = sizeof(Sums) / 4, vectors = tileColumns / vectorColumns;
 
-// Four bytes of an input, in all lanes.
-inline Sums fourOf(const uint8_t* input) {
-  int32_t four;
-  memcpy(&four, input, 4);
-  return allSums(four);
-}
-
 // Adds the products of 4 rows of a matrix to the sums of a tile.
 template <int count>
 inline void addFourRows(Sums (&sums)[count][vectors], const uint8_t* input, int step, const int8_t* matrix) {
@@ -161,35 +62,25 @@ inline void addFourRows(Sums (&sums)[count][vectors], const uint8_t* input, int 
   for (int v = 0; v < vectors; v++) weights[v] = loadSums(matrix + v * sizeof(Sums));
 #pragma GCC unroll 6
   for (int i = 0; i < count; i++) {
-    const Sums four = fourOf(input + (size_t)i * step);
+    const auto four = fourOf(input + (size_t)i * step);
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; v++) addProducts(sums[i][v], four, weights[v]);
   }
 }
 
-#ifdef AVX512
-template <int count>
-inline void addRows(Sums (&sums)[count][vectors], const Product& product, int column, const uint8_t* input) {
-  const int8_t* matrix = product.matrix + (size_t)column * product.rows;
-  for (int row = 0; row < product.rows; row += 4, matrix += tileColumns * 4)
-    addFourRows(sums, input + row, product.rows, matrix);
-}
-#else
+#ifdef ADDS_IN_16_BITS
 // Adds the products of 8 rows. Four products are added in 16 bits, where they must fit.
 template <int count>
 inline void addEightRows(Sums (&sums)[count][vectors], const uint8_t* input, int step, const int8_t* matrix) {
   const int8_t* others = matrix + tileColumns * 4;
   // The next tile, which no loop has read yet.
-  _mm_prefetch(matrix + (size_t)step * tileColumns, _MM_HINT_T0);
-  _mm_prefetch(others + (size_t)step * tileColumns, _MM_HINT_T0);
+  prefetch(matrix + (size_t)step * tileColumns), prefetch(others + (size_t)step * tileColumns);
 #pragma GCC unroll 6
   for (int i = 0; i < count; i++) {
     const Sums four = fourOf(input + (size_t)i * step), more = fourOf(input + (size_t)i * step + 4);
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) {
-      const Sums pairs = addedInPairs(four, loadSums(matrix + v * sizeof(Sums)));
-      addPairs(sums[i][v], _mm256_add_epi16(pairs, addedInPairs(more, loadSums(others + v * sizeof(Sums)))));
-    }
+    for (int v = 0; v < vectors; v++)
+      addProducts(sums[i][v], four, loadSums(matrix + v * sizeof(Sums)), more, loadSums(others + v * sizeof(Sums)));
   }
 }
 
@@ -204,6 +95,13 @@ inline void addRows(Sums (&sums)[count][vectors], const Product& product, int co
   for (; eight < end; eight++)
     for (int row = *eight * 8; row < (*eight + 1) * 8; row += 4)
       addFourRows(sums, input + row, rows, matrix + row * tileColumns);
+}
+#else
+template <int count>
+inline void addRows(Sums (&sums)[count][vectors], const Product& product, int column, const uint8_t* input) {
+  const int8_t* matrix = product.matrix + (size_t)column * product.rows;
+  for (int row = 0; row < product.rows; row += 4, matrix += tileColumns * 4)
+    addFourRows(sums, input + row, product.rows, matrix);
 }
 #endif
 
@@ -336,7 +234,7 @@ float roundRow(const Product& product, const float* row, uint8_t* bytes) {
     const Floats x = load(row + i) * load(product.factors + i), near = x * inverse;
     // The quotient as a division would round it.
     const Floats steps = fma(fma(all(0) - near, step, x), inverse, near);
-    _mm_storeu_si128((__m128i*)(bytes + i), toBytes(min(max(steps, least), most), zero));
+    storeBytes(bytes + i, min(max(steps, least), most), zero);
   }
   return product.rounding == constant ? 1 : scale;
 }
@@ -423,6 +321,7 @@ constexpr int blockRows = 96;
 constexpr int groupTokens = 144;
 
 constexpr int tiled(int columns) { return (columns + tileColumns - 1) / tileColumns * tileColumns; }
+// The next multiple of 64.
 constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 struct Buffers {
@@ -447,10 +346,10 @@ struct Buffers {
     for (const auto& part : parts) needed += aligned(part.bytes);
     if (needed > scratch->bytes) {
       free(scratch->memory);
-      *scratch = {aligned_alloc(64, needed), needed};
+      *scratch = {malloc(needed + 63), needed};
       if (!scratch->memory) abort();
     }
-    char* next = (char*)scratch->memory;
+    char* next = (char*)aligned((size_t)scratch->memory);
     for (const auto& part : parts) {
       *(void**)part.place = next;
       next += aligned(part.bytes);
@@ -486,7 +385,7 @@ void embed(const Encoder& encoder, const int32_t* ids, int tokens, float* to, in
       const int8_t* word = encoder.words + (size_t)ids[i] * s.embedding;
       const Floats scale = all(encoder.wordScales[ids[i]]);
       for (int c = 0; c < s.embedding; c += width)
-        store(to + c, fma(fromBytes(_mm_loadu_si128((const __m128i*)(word + c))), scale, load(place + c)));
+        store(to + c, fma(loadBytes(word + c), scale, load(place + c)));
     }
     normalize(encoder.wordsNorm, to, s.embedding);
   }
@@ -540,7 +439,7 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
   const int part = unit % work.parts, full = (work.total / work.parts + tileRows - 1) / tileRows * tileRows;
   const int first = part * full < work.total ? part * full : work.total;
   const int count = part < work.parts - 1 && first + full < work.total ? full : work.total - first;
-  while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < number * work.parts) _mm_pause();
+  while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < number * work.parts) relax();
   const Layer* layers = work.encoder.layers;
   const auto attention = [&](int layer) { return work.b.attention[layer % work.parts]; };
   if (number > 0) endLayer(work, layers[number - 1], attention(number - 1), first, count, own);
@@ -595,7 +494,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
       share->offer(share);
     }
     while (computeUnit(work, units, b)) {}
-    while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < units) _mm_pause();
+    while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < units) relax();
     if (share) share->withdraw(share);
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
       pool(batch.pooling, b.x + (size_t)token * columns, columns, tokens[text], s.hidden,
@@ -630,11 +529,11 @@ struct Reader {
 
   template <typename T>
   T* allocate(size_t count) {
-    char* block = (char*)aligned_alloc(64, 64 + aligned(count * sizeof(T)));
+    void** block = (void**)calloc(1, sizeof(void*) + 63 + aligned(count * sizeof(T)));
     if (!block) abort();
-    *(void**)block = encoder->memory;
+    *block = encoder->memory;
     encoder->memory = block;
-    return (T*)memset(block + 64, 0, aligned(count * sizeof(T)));
+    return (T*)aligned((size_t)(block + 1));
   }
 
   // Reports whether the next tensor has this size.
@@ -689,7 +588,7 @@ struct Reader {
     product.matrix = allocate<int8_t>(size), product.starts = allocate<int32_t>(full);
     product.scales = allocate<float>(full), product.factors = allocate<float>(rows);
     for (int part = 0; part < parts && !problem; part++) readPart(product, columns, columns * part);
-#ifndef AVX512
+#ifdef ADDS_IN_16_BITS
     if (!problem) arrange(product);
 #endif
     return product;
@@ -728,7 +627,7 @@ struct Reader {
     }
   }
 
-#ifndef AVX512
+#ifdef ADDS_IN_16_BITS
   // Reports whether the products of 8 rows of a tile fit, whatever the input is.
   static bool fits16Bits(const int8_t* rows) {
     const int8_t* others = rows + tileColumns * 4;
@@ -782,7 +681,7 @@ struct Reader {
         tile[(row / 4 * tileColumns + at % tileColumns) * 4 + row % 4] = value;
         sum += value;
       }
-      product.starts[at] = -zeroOf(product.rounding) * sum;
+      product.starts[at] = (inputOffset - zeroOf(product.rounding)) * sum;
     }
   }
 };
@@ -837,8 +736,4 @@ Encoder* open(const Weights& weights, const char** problem) {
 
 }  // namespace
 
-#ifdef AVX512
-const Kernel avx512Kernel{open, run, help, close};
-#else
-const Kernel avx2Kernel{open, run, help, close};
-#endif
+const Kernel KERNEL{open, run, help, close};

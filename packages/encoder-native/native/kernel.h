@@ -109,4 +109,4 @@ struct Kernel {
   void (*close)(Encoder*);
 };
 
-extern const Kernel avx512Kernel, avx2Kernel;
+extern const Kernel avx512Kernel, avx2Kernel, neonKernel, plainKernel;

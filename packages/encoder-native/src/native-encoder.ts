@@ -5,7 +5,7 @@ import { type EncoderTensors, weightsOf } from './weights.ts';
 
 /** The module that ../build.js makes of ../native. */
 interface Addon {
-  /** The instructions that the kernel uses on this processor; empty if the processor lacks them. */
+  /** The instructions that the kernel uses on this processor. */
   readonly kernel: string;
   open(sizes: Int32Array, numbers: Float32Array, tensors: readonly Uint8Array[], threads: number): unknown;
   compute(
@@ -24,22 +24,21 @@ const poolings = ['mean', 'cls', 'last', 'max'] as const;
 let addon: Addon | undefined;
 /** Why encoders can't be computed here; undefined if they can. */
 export let nativeProblem: string | undefined;
-if (process.platform !== 'linux' || process.arch !== 'x64') {
-  nativeProblem = 'the native encoder is only for Linux on x86-64';
-} else {
-  try {
-    addon = createRequire(import.meta.url)('../build/encoder.node') as Addon;
-    if (!addon.kernel) nativeProblem = 'this processor has neither AVX2 nor AVX-512 VNNI';
-  } catch (reason) {
-    const isMissing = codeOf(reason) === 'MODULE_NOT_FOUND';
-    nativeProblem = isMissing
-      ? 'the native encoder is not built'
-      : `the native encoder can't be loaded: ${messageOf(reason)}`;
-  }
+try {
+  addon = createRequire(import.meta.url)(
+    `../build/encoder-${process.platform}-${process.arch}.node`,
+  ) as Addon;
+} catch (reason) {
+  const isMissing = codeOf(reason) === 'MODULE_NOT_FOUND';
+  nativeProblem = isMissing
+    ? 'the native encoder is not built'
+    : `the native encoder can't be loaded: ${messageOf(reason)}`;
 }
 
 /** The instructions that encoders are computed with, such as `AVX2`; undefined if they can't be computed. */
-export const nativeKernel: string | undefined = addon?.kernel || undefined;
+export const nativeKernel = addon?.kernel;
+/** Whether the processor has none of the instructions. ONNX Runtime then computes a graph in less time. */
+export const isNativeSlow = nativeKernel === 'plain C++';
 
 export class NativeEncoder {
   readonly dimensions: number;

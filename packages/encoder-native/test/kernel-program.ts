@@ -15,16 +15,24 @@ const directory = untilEnd(temporaryDirectory()).path;
 
 const sanitizers = '-fsanitize=address,undefined -fno-sanitize-recover=all';
 const avx512 = '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma';
+/** The kinds of instructions, each with its options. */
 const flags = {
-  AVX2: `-mavx2 -mfma ${sanitizers}`,
+  avx2: `-mavx2 -mfma ${sanitizers}`,
   // Without sanitizers, because emulated instructions take long.
-  'AVX-512': instructions.has('avx512_vnni')
-    ? `-DAVX512 ${avx512} ${sanitizers}`
-    : `-DAVX512 -DNO_ASSEMBLY -mavx2 -mfma -include ${native}emulated-avx512.h`,
+  avx512: instructions.has('avx512_vnni')
+    ? `${avx512} ${sanitizers}`
+    : `-DNO_ASSEMBLY -mavx2 -mfma -include ${native}emulated-avx512.h`,
+  plain: sanitizers,
+  // Emulated by QEMU, which needs all in one file.
+  neon: '-static',
 };
+const compilers = { avx2: 'g++', avx512: 'g++', plain: 'g++', neon: 'aarch64-linux-gnu-g++' };
+const emulator = 'qemu-aarch64-static';
 
 /** The reason why the program can't be compiled or run here, or false. */
 export const skip: string | false = missing();
+/** The reason why that for ARM64 can't, or false. */
+export const skipNeon: string | false = missingNeon();
 
 function missing(): string | false {
   if (!isRightSystem) return 'this needs Linux on x86-64';
@@ -36,24 +44,33 @@ function missing(): string | false {
   return works ? false : 'this needs g++ with its sanitizers';
 }
 
+function missingNeon(): string | false {
+  const absent = [compilers.neon, emulator].find((name) => spawnSync(name, ['--version']).status !== 0);
+  return absent === undefined
+    ? false
+    : `${absent} is missing: install g++-aarch64-linux-gnu and qemu-user-static`;
+}
+
 /** Compiles the program. Returns a function that runs it with a number of random calls, and returns their digest. */
 export async function kernelProgram(
-  kernel: keyof typeof flags,
+  kind: keyof typeof flags,
   optimization: string,
 ): Promise<(calls: number) => Promise<string>> {
-  const program = join(directory, kernel);
+  const program = join(directory, kind);
   const all = [
     '-std=c++17',
     '-pthread',
     '-g1',
     '-ffp-contract=off',
+    `-DINSTRUCTIONS="instructions/${kind}.h"`,
     optimization,
-    ...flags[kernel].split(' '),
+    ...flags[kind].split(' '),
   ];
-  await run('g++', [...all, join(native, 'kernel-test.cc'), '-o', program]);
+  await run(compilers[kind], [...all, join(native, 'kernel-test.cc'), '-o', program]);
+  const [file = program, ...args] = kind === 'neon' ? [emulator, program] : [];
   return async (calls) => {
-    const { stdout } = await run(program, [`${calls}`]).catch((error) => {
-      throw new Error(`the kernel for ${kernel} fails: ${error.stdout}${error.stderr}`);
+    const { stdout } = await run(file, [...args, `${calls}`]).catch((error) => {
+      throw new Error(`the kernel for ${kind} fails: ${error.stdout}${error.stderr}`);
     });
     const [, digest] = /digest (\w{16})$/.exec(stdout.trim()) ?? [];
     if (digest === undefined) throw new Error(`there is no digest: ${stdout}`);

@@ -1,4 +1,4 @@
-import { NativeEncoder, nativeProblem, readPublished } from '../../encoder-native/src/index.ts';
+import { isNativeSlow, NativeEncoder, nativeProblem, readPublished } from '../../encoder-native/src/index.ts';
 import { readEncoder, type StatedOutput } from '../../onnx-int8/src/index.ts';
 import { messageOf, Unavailable } from '../../small/src/errors.ts';
 import { withPadding } from './batch.ts';
@@ -34,6 +34,7 @@ function inferenceOrReason(
   if (!isAllowed) return 'NATIVE_ENCODER is off';
   if (threadsPerWorker !== 1) return 'EMBEDDING_THREADS (threads in a file) is above 1';
   if (nativeProblem !== undefined) return nativeProblem;
+  if (isNativeSlow && !isWeights(modelFile)) return 'the native encoder is slower on this processor';
   let encoder: NativeEncoder;
   let mode: PoolingMode;
   try {

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { layoutIn, nativeProblem } from '../../../encoder-native/src/index.ts';
+import { isNativeSlow, layoutIn, nativeProblem } from '../../../encoder-native/src/index.ts';
 import { variables } from '../../../engine/src/index.ts';
 import { shardsIn, weightPlaces, weightsFile, weightsIndex } from '../../../onnx-int8/src/index.ts';
 import { ifAbsent, messageOf } from '../../../small/src/errors.ts';
@@ -157,6 +157,7 @@ async function publishedWeights(
   const config = files.find(({ path }) => path === 'config.json');
   if (!weights || !config) return undefined;
   const hasGraph = paths.some((path) => path.endsWith('.onnx'));
+  if (hasGraph && isNativeSlow) return undefined;
   const json = fieldsOf((await hub.json(config.url)).value);
   try {
     if (nativeProblem) throw new Error(nativeProblem);
