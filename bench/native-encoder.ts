@@ -1,14 +1,9 @@
-/** The native encoder and ONNX Runtime with the same converted model, in turn, one thread each. */
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
-import { ensureInt8Model } from '../packages/engine-onnx/src/int8/convert-model.ts';
+/** The native encoder and ONNX Runtime with the built-in model, in turn, one thread each. */
+import { builtinDirectory } from '../packages/engine-onnx/src/builtin.ts';
 import { openOnnxEngine } from '../packages/engine-onnx/src/onnx-engine.ts';
 import type { TokenizedText } from '../packages/engine-onnx/src/tokenized-text.ts';
-import { temporaryDirectory } from '../test/helpers/directory.ts';
-import { writtenModels } from '../test/models/written-models.ts';
 import { type Benchmark, median } from './benchmark.ts';
 
-const model = 'all-MiniLM-L6-v2';
 const rounds = 15;
 const roundMs = 100;
 
@@ -22,19 +17,16 @@ const shapes = [
 
 export const nativeEncoder: readonly Benchmark[] = shapes.map(({ texts, tokens, bound }) => ({
   name: `native-${texts}x${tokens}`,
-  what: `processor time of ${texts} × ${tokens} tokens, ${model} in int8, native encoder ÷ ONNX Runtime`,
+  what: `processor time of ${texts} × ${tokens} tokens of the built-in model, native encoder ÷ ONNX Runtime`,
   bound,
   takesLong: true,
   run: async () => {
-    using scratch = temporaryDirectory();
-    const original = join(scratch.path, model);
-    cpSync(join(await writtenModels(), model), original, { recursive: true });
-    const { directory } = await ensureInt8Model({
-      directory: original,
-      dataDir: scratch.path,
-      overrides: {},
-    });
-    const options = { directory, name: model, workers: 1, threadsPerWorker: 1 };
+    const options = {
+      directory: await builtinDirectory(),
+      name: 'built-in',
+      workers: 1,
+      threadsPerWorker: 1,
+    };
     const engines = [await openOnnxEngine(options), await openOnnxEngine({ ...options, native: false })];
     const ids = Int32Array.from({ length: tokens }, (_, i) => 2_000 + i);
     const text: TokenizedText = { ids, tokenCount: tokens, fullTokenCount: tokens, isCut: false };

@@ -1,12 +1,9 @@
-/** Compares the native encoder's vectors of a model in int8 with those of its graph. */
+/** Compares the native encoder's vectors of the built-in model with those of its graph. */
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { nativeKernel } from '../../packages/encoder-native/src/index.ts';
 import { cosine, type Engine } from '../../packages/engine/src/index.ts';
-import { ensureInt8Model } from '../../packages/engine-onnx/src/int8/convert-model.ts';
+import { builtinDirectory } from '../../packages/engine-onnx/src/builtin.ts';
 import { openOnnxEngine } from '../../packages/engine-onnx/src/onnx-engine.ts';
-import { temporaryDirectory } from '../helpers/directory.ts';
 import { readStsBenchmark } from '../helpers/sts-benchmark.ts';
 import type { Compared } from './compare-model.ts';
 
@@ -19,18 +16,8 @@ const leastMean = 0.999;
 const equalWithin = 1e-6;
 
 /** Compares the vectors of the STS Benchmark's sentences. */
-export async function compareNative(original: string): Promise<Compared> {
-  using data = temporaryDirectory();
-  // A copy, because the conversion is written beside the original.
-  const copy = join(data.path, 'model');
-  await cp(original, copy, { recursive: true, dereference: true });
-  const { directory } = await ensureInt8Model({
-    directory: copy,
-    dataDir: data.path,
-    overrides: {},
-    // Weights that were not trained round worse.
-    minCorrelation: 0,
-  });
+export async function compareNative(): Promise<Compared> {
+  const directory = await builtinDirectory();
   const sentences = (await readStsBenchmark()).flatMap((pair) => pair.sentences);
   const vectorsOf = async (native: boolean): Promise<Float32Array[]> => {
     const options = { directory, name: 'compared', workers: 1, threadsPerWorker: 1, native };
@@ -58,6 +45,6 @@ export async function compareNative(original: string): Promise<Compared> {
   const fact =
     `int8, native encoder and graph: cosine ${mean.toFixed(6)} on average, at least ${lowest.toFixed(4)}; ` +
     `${((equal / ours.length) * 100).toFixed(1)} % of the texts equal`;
-  const differences = mean >= leastMean ? [] : [{ text: original, what: fact }];
+  const differences = mean >= leastMean ? [] : [{ text: directory, what: fact }];
   return { facts: [fact], differences };
 }

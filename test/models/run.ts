@@ -35,8 +35,6 @@ const quantized: readonly QuantizedGraph[] = [
 const mayReadOtherwise = 0.01;
 /** Version 5 of transformers splits texts at white space first, so white space at an end has no token. */
 const mayReadOtherwiseOf: Readonly<Record<string, number>> = { 'albert-mean': 0.15 };
-/** Models that the native encoder computes in int8. */
-const isRecognized = /^(albert|all-MiniLM|bert-cls|camembert|distilbert|electra|roberta|xlm-roberta)/;
 /** Models that can't be served exactly, and a part of the message. */
 const refused: Readonly<Record<string, string>> = {
   'bert-dense': 'modules.json asks for Dense',
@@ -97,9 +95,12 @@ async function compare(comparison: Comparison): Promise<Compared> {
   const why = refused[name];
   if (why !== undefined) return await compareRefusal(comparison, why);
   const all = [await compareModel(comparison)];
-  if (isRecognized.test(name)) all.push(await compareNative(comparison.directory));
   if (name === trained)
-    all.push(await compareQuality(comparison, quantized), await compareBuiltin(comparison.directory));
+    all.push(
+      await compareQuality(comparison, quantized),
+      await compareBuiltin(comparison.directory),
+      await compareNative(),
+    );
   return {
     facts: all.flatMap(({ facts }) => facts),
     differences: all.flatMap(({ differences }) => differences),

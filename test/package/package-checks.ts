@@ -190,7 +190,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
       const model = join(own, 'bert');
       await writeBertModel(model, { width: 64, heads: 4, feedForwardWidth: 128 });
       const { directory } = await json<{ directory: string }>('models', 'convert', model);
-      assert.equal(directory, `${model}.int8-5`);
+      assert.equal(directory, `${model}.int8-6`);
       await json('signing-key', 'rotate');
       await json('signing-key', 'reissue');
       await json('signing-key', 'retire');

@@ -212,7 +212,7 @@ void multiply(const Product& product, Input input, int count, float* result) {
 }
 
 int zeroOf(Rounding rounding) { return rounding == activated ? 16 : 128; }
-// The smallest result of a GELU is -0.17005, for which there are 16 steps: see packages/onnx-int8/src/steps.ts.
+// The smallest result of a GELU is -0.17005, for which there are 16 steps.
 constexpr float smallestActivated = 0.17005f * 239 / 16;
 
 // Rounds a row to bytes and returns its scale.

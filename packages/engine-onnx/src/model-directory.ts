@@ -31,8 +31,6 @@ export interface ModelDirectory {
   readonly config: JsonObject;
   /** The size of the graph and its weights. */
   readonly graphBytes: number;
-  /** Whether a conversion to int8 made the directory. */
-  readonly isConverted: boolean;
   /** The type of the weights, as a setting names it. */
   readonly dtype: string;
   /** Whether the graph quantizes dynamically, with a scale from the largest value of the whole batch. */
@@ -100,13 +98,11 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const { graph, graphBytes, operators, heads } = isWeights(modelFile)
     ? factsOfWeights(join(directory, modelFile))
     : factsOfGraph(directory, modelFile, paths);
-  const isConverted = isConvertedDirectory(directory);
   return {
     directory,
     modelFile: join(directory, modelFile),
     config,
-    isConverted,
-    dtype: isConverted ? convertedDtype : dtypeOf(modelFile),
+    dtype: isConvertedDirectory(directory) ? convertedDtype : dtypeOf(modelFile),
     graphBytes,
     isQuantizing: [...operators].some((name) => name.startsWith('DynamicQuantize')),
     heads: positiveInteger(config, 'num_attention_heads', 'n_head', 'n_heads', 'num_heads') ?? heads,

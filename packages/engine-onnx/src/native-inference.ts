@@ -39,8 +39,8 @@ function inferenceOrReason(
   let mode: PoolingMode;
   try {
     const file = isWeights(modelFile) ? readPublished(modelFile, model.config) : readEncoder(modelFile);
-    if (!file && !model.isConverted) return 'the model was not converted to int8';
-    if (!file) return "the native encoder doesn't compute graphs of this kind";
+    if (!file)
+      return 'the folder has a graph; without one, the native encoder computes model.safetensors of known families';
     let asked: PoolingMode | null | undefined;
     if ('outputs' in file) {
       const chosen = choose(file.outputs, { output, pooling, hiddenSize, isCrossEncoder });

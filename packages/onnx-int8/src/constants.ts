@@ -16,6 +16,7 @@ type Found = Pick<ConstantMatrix, 'tensor' | 'isTransposed'> & { readonly type: 
 const maxSteps = 8;
 /** Longer lines are not converted, because a line of a matrix is read at once. */
 const maxLineBytes = 1 << 30;
+export const idsInput = 'input_ids';
 
 export class Constants {
   readonly #document: OnnxDocument;
@@ -68,4 +69,16 @@ function isReadable({ type, elements, shape }: StoredTensor): boolean {
   const bytes = elementBytes[type]!;
   const [, width = 0] = shape;
   return elements.to - elements.from === sizeOf(shape) * bytes && width * bytes <= maxLineBytes;
+}
+
+/** Returns the tables that words are looked up in, by the output of the node that does it. */
+export function wordTables(document: OnnxDocument): Map<string, ConstantMatrix> {
+  const constants = new Constants(document);
+  const tables = new Map<string, ConstantMatrix>();
+  for (const { op, inputs, outputs, attributes } of document.nodes) {
+    const isLookUp = op === 'Gather' && inputs[1] === idsInput && !attributes.get('axis')?.int;
+    const table = isLookUp ? constants.matrix(inputs[0]!) : undefined;
+    if (table && !table.isTransposed) tables.set(outputs[0]!, table);
+  }
+  return tables;
 }

@@ -1,21 +1,16 @@
 /** Converts a graph file: replaces its products with constant matrices, and copies everything else. */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ConstantMatrix } from './constants.ts';
+import { type ConstantMatrix, idsInput, wordTables } from './constants.ts';
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
-import { type Encoder, findEncoder, initializerOf, readsOfTables, tablesOf } from './encoder.ts';
-import type { ProductLayout } from './encoder-layout.ts';
-import { LayoutFinder, lanes } from './find-layout.ts';
 import { copyOf, type Part, writeModel } from './graph-parts.ts';
-import { type ComputeTexts, type MeasuredEncoder, measured, measuredNames } from './measured-encoder.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from './onnx-file.ts';
-import { PackedRows } from './packed-rows.ts';
 import { findProducts, type Product } from './products.ts';
 import { denseOf, quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
-import { findFactors, largestIn, normalizedInputs } from './smoothing.ts';
+import { type ComputeTexts, findFactors, largestIn, normalizedInputs } from './smoothing.ts';
 import { bytesOf, type StoredTensor, sizeOf } from './stored-tensor.ts';
 import { readsOf, type UnusedParts, unusedParts } from './unused-parts.ts';
 
@@ -23,7 +18,7 @@ export interface GraphConversion {
   readonly from: string;
   /** The new graph. Its tensors are in a file beside it, with `_data` at the end of its name. */
   readonly to: string;
-  /** If given, large columns get factors, and encoders are written without padding and with constant scales. */
+  /** If given, columns that normalization makes large get factors. */
   readonly computeTexts?: ComputeTexts;
   /** Receives the number of bytes processed, and their sum. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -37,9 +32,6 @@ export interface ConvertedGraph {
 /** Smaller tensors stay in the graph file, where ONNX Runtime reads shapes from them. */
 const minExternalBytes = 1_024;
 
-/** The number of a graph's field that states the shape of a value. */
-const valueInfo = 13;
-
 /** Throws a NotConvertible, or a RangeError for a file that is not an ONNX graph. */
 export async function convertGraph(conversion: GraphConversion): Promise<ConvertedGraph> {
   const document = openDocument(conversion.from);
@@ -47,10 +39,11 @@ export async function convertGraph(conversion: GraphConversion): Promise<Convert
     const found = findProducts(document);
     refuseGraph(document, found);
     const products = new Map(found.map((product) => [product.output, product]));
-    const tables = tablesOf(document);
-    const reads = new Map([...readsOf(products), ...readsOfTables(tables)]);
-    const usual = { products, tables, factors: new Map(), unused: unusedParts(document, reads) };
-    await writeGraph(document, await asMeasured(document, usual, conversion), conversion);
+    const tables = wordTables(document);
+    const ofTables = [...tables.keys()].map((output) => [output, [idsInput]] as const);
+    const unused = unusedParts(document, new Map([...readsOf(products), ...ofTables]));
+    const factors = await factorsFor(document, found, conversion);
+    await writeGraph(document, { products, tables, factors, unused }, conversion);
     return { products: found.length };
   } finally {
     document.bytes.close();
@@ -62,12 +55,10 @@ interface Changes {
   /** By their outputs. */
   readonly products: ReadonlyMap<string, Product>;
   /** The tables of words, by the outputs of the nodes that look them up. */
-  readonly tables: Encoder['tables'];
+  readonly tables: ReadonlyMap<string, ConstantMatrix>;
   /** The factors of inputs: see `findFactors`. */
   readonly factors: ReadonlyMap<string, Float32Array>;
   readonly unused: UnusedParts;
-  /** The encoder that is written without padding, if there is one. */
-  readonly encoder?: MeasuredEncoder;
   /** Further outputs. */
   readonly outputs?: readonly string[];
 }
@@ -79,30 +70,20 @@ const unchanged: Changes = {
   unused: { nodes: new Set(), names: new Set() },
 };
 
-/** Returns the changes that the numbers of typical texts allow: factors, and an encoder if it is recognized. */
-async function asMeasured(
+/** Returns the factors that the numbers of typical texts ask for. */
+async function factorsFor(
   document: OnnxDocument,
-  usual: Changes,
+  products: readonly Product[],
   { to, computeTexts }: GraphConversion,
-): Promise<Changes> {
-  if (!computeTexts) return usual;
-  const { tables } = usual;
-  const products = [...usual.products.values()];
-  const normalized = normalizedInputs(products, document);
-  const found = findEncoder(document, products, tables);
-  const claims = found ? new LayoutFinder(document, found).find() : [];
-  const names = [...new Set([...normalized, ...(found ? measuredNames(found, claims) : [])])];
-  if (names.length === 0) return usual;
+): Promise<Changes['factors']> {
+  const names = [...normalizedInputs(products, document)];
+  if (!computeTexts || names.length === 0) return new Map();
   const graph = `${to}.measured`;
   try {
     const outputs = names.filter((name) => !document.outputs.has(name));
     await writeGraph(document, { ...unchanged, outputs }, { to: graph });
-    const sizes = await largestIn(normalized, computeTexts(graph, [...normalized]));
-    const factors = await findFactors(products, sizes, document.file);
-    const encoder = found && (await measured(found, claims, factors, computeTexts(graph, names)));
-    if (!encoder) return { ...usual, factors };
-    const unused = unusedParts(document, encoder.reads);
-    return { products: encoder.products, tables, factors, unused, encoder };
+    const sizes = await largestIn(names, computeTexts(graph, names));
+    return await findFactors(products, sizes, document.file);
   } finally {
     for (const file of [graph, `${graph}_data`]) await rm(file, { force: true });
   }
@@ -114,8 +95,7 @@ async function writeGraph(document: OnnxDocument, changes: Changes, target: Targ
   const data = await DataFile.create(`${target.to}_data`);
   try {
     const converter = new GraphConverter(document, changes, data, target);
-    const graph = await converter.parts();
-    await writeModel(target.to, document, graph, converter.layout());
+    await writeModel(target.to, document, await converter.parts());
   } finally {
     await data.close();
   }
@@ -129,9 +109,6 @@ class GraphConverter {
   readonly #onBytes: (bytes: number) => void;
   readonly #tensors: Part[] = [];
   readonly #matrices = new Map<string, MatrixNames>();
-  /** The matrices of products and tables, by their outputs. */
-  readonly #named = new Map<string, MatrixNames>();
-  readonly #packed: PackedRows | undefined;
   readonly #rows: RowWise;
 
   constructor(
@@ -144,10 +121,7 @@ class GraphConverter {
     this.#changes = changes;
     this.#data = data;
     this.#location = `${basename(to)}_data`;
-    const { factors, encoder } = changes;
-    const opset = document.opsets.get('')!;
-    this.#packed = encoder && new PackedRows(opset, factors, encoder);
-    this.#rows = this.#packed ?? new RowWise(opset, factors);
+    this.#rows = new RowWise(document.opsets.get('')!, changes.factors);
     const total = this.#bytesToRead();
     let done = 0;
     onProgress(0, total);
@@ -159,14 +133,13 @@ class GraphConverter {
 
   /** Writes the tensors into the data file and returns the parts of the graph's message. */
   async parts(): Promise<Part[]> {
-    const { nodes, inputs, graphRest, bytes } = this.#document;
-    const { unused, encoder, outputs = [] } = this.#changes;
+    const { nodes, inputs, graphRest } = this.#document;
+    const { unused, outputs = [] } = this.#changes;
     const parts: Part[] = [];
     for (const node of nodes) {
       if (unused.nodes.has(node)) continue;
       const [name = ''] = node.outputs;
-      if (!(await this.#replace(name))) parts.push(...copyOf(node, bytes, this.#packed?.names));
-      this.#packed?.after(name);
+      if (!(await this.#replace(name))) parts.push(...copyOf(node));
       parts.push(...this.#rows.nodes.splice(0).map(encoded.node));
     }
     for (const [name, tensor] of this.#document.initializers) {
@@ -174,40 +147,19 @@ class GraphConverter {
     }
     this.#tensors.push(...this.#rows.constants.map(encoded.tensor));
     const declared = [...inputs].filter(([name]) => !unused.names.has(name)).map(([, span]) => span);
-    // Without padding, values have other shapes than the original states.
-    const rest = encoder ? graphRest.filter(({ from }) => bytes.at(from) >> 3 !== valueInfo) : graphRest;
-    return [...parts, ...this.#tensors, ...declared, ...outputs.map(encoded.output), ...rest];
-  }
-
-  /** Returns the layout of the encoder that was written, as JSON; undefined if it has none. */
-  layout(): string | undefined {
-    const { encoder } = this.#changes;
-    if (!encoder || encoder.claims.length === 0 || encoder.heads.size % lanes !== 0) return undefined;
-    const [words = ''] = encoder.tables.keys();
-    const { count: heads, size: headSize } = encoder.heads;
-    const states = encoder.claims.map((claim) => claim.states);
-    const layout = Object.assign({ heads, headSize, words: this.#named.get(words) }, ...states);
-    const tensorsOf = ({ output, input, bias }: Product): ProductLayout => ({
-      ...this.#named.get(output)!,
-      bias: initializerOf(bias!, this.#document)!.name,
-      ...this.#rows.inputs.get(input)!,
-    });
-    return JSON.stringify(layout, (_, part) => (part?.matrix ? tensorsOf(part) : part));
+    return [...parts, ...this.#tensors, ...declared, ...outputs.map(encoded.output), ...graphRest];
   }
 
   /** Adds the nodes that compute a value in another way. Returns whether there are any. */
   async #replace(name: string): Promise<boolean> {
-    const { products, tables, factors, encoder } = this.#changes;
-    const output = this.#packed?.names.get(name) ?? name;
-    const [product, attention] = [products.get(name), encoder?.attentions.get(name)];
+    const { products, tables, factors } = this.#changes;
+    const product = products.get(name);
     const source = product?.matrix ?? tables.get(name);
-    const inputFactors = product && factors.get(product.input);
-    const matrix = source && (await this.#matrix(source, product?.alpha, inputFactors));
-    if (matrix) this.#named.set(name, matrix);
-    if (attention) this.#packed!.attention(attention.reads, output);
-    else if (matrix && product) this.#rows.product({ ...product, output }, matrix);
-    else if (matrix) this.#rows.lookUp(matrix, output);
-    return Boolean(matrix || attention);
+    if (!source) return false;
+    const matrix = await this.#matrix(source, product?.alpha, product && factors.get(product.input));
+    if (product) this.#rows.product(product, matrix);
+    else this.#rows.lookUp(matrix, name);
+    return true;
   }
 
   /** Quantizes a matrix, once for all that read it in the same way. Without a factor of products, it is a table. */

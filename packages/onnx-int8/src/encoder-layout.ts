@@ -1,6 +1,7 @@
 /**
- * What a converted encoder computes, for a program that computes it without ONNX Runtime. All names are those of tensors
- * in the converted graph. It is stated in the graph's metadata, so it is a part of the model's files.
+ * What an encoder computes, for a program that computes it without ONNX Runtime. All names are those of tensors in the
+ * model's file. A converted file states it in its metadata: safetensors, or a graph that version 4 or 5 of the conversion
+ * has written.
  */
 
 /** Weights that are added in float32, because they are far above their column: see `QuantizedMatrix`. */

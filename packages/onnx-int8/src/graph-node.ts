@@ -22,7 +22,7 @@ export interface NodeAttribute {
   readonly tensor?: StoredTensor;
 }
 
-export const nodeFields = { input: 1, output: 2, name: 3, op: 4, attribute: 5, domain: 7 };
+const nodeFields = { input: 1, output: 2, op: 4, attribute: 5, domain: 7 };
 const attributeFields = { name: 1, float: 2, int: 3, tensor: 5, graph: 6, ints: 8, graphs: 11 };
 const graphNode = 1;
 

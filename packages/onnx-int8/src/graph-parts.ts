@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import { type GraphNode, nodeFields } from './graph-node.ts';
-import { layoutKey, type OnnxDocument } from './onnx-document.ts';
+import type { GraphNode } from './graph-node.ts';
+import type { OnnxDocument } from './onnx-document.ts';
 import { encoded, fieldNumbers, microsoft } from './onnx-file.ts';
-import { type FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
+import type { Span } from './protobuf-file.ts';
 
 /** Bytes of a new file: new ones, or a range of the original. */
 export type Part = Uint8Array | Span;
@@ -10,29 +10,17 @@ export type Part = Uint8Array | Span;
 /** Version 4 allows initializers that are not inputs. */
 const oldestIrVersion = 4;
 
-/** Returns a node as it is, apart from the names of outputs that `names` changes. */
-export function copyOf(
-  { span, outputs }: GraphNode,
-  bytes: FileBytes,
-  names: ReadonlyMap<string, string> = new Map(),
-): Part[] {
-  if (!outputs.some((name) => names.has(name)))
-    return [encoded.header(fieldNumbers.node, lengthOf(span)), span];
-  // The node that makes the old name can be named after it, as this one may be.
-  const fields = [...fieldsOf(bytes, span)].filter(({ number }) => number !== nodeFields.name);
-  const renamed = fields.map(({ number, content, whole }) => {
-    const name = number === nodeFields.output && names.get(bytes.read(content).toString());
-    return name ? encoded.outputName(name) : whole;
-  });
-  return [encoded.header(fieldNumbers.node, sizeOf(renamed)), ...renamed];
-}
+/** Returns a node as it is. */
+export const copyOf = ({ span }: GraphNode): Part[] => [
+  encoded.header(fieldNumbers.node, lengthOf(span)),
+  span,
+];
 
-/** Writes the model: its fields with the new graph in place of the old one, and the layout of an encoder. */
+/** Writes the model: its fields, with the new graph in place of the old one. */
 export async function writeModel(
   path: string,
   document: OnnxDocument,
   graph: readonly Part[],
-  layout?: string,
 ): Promise<void> {
   const { irVersion, opsets, modelRest } = document;
   const versions = new Map([...opsets, [microsoft, opsets.get(microsoft) ?? 1]]);
@@ -40,7 +28,6 @@ export async function writeModel(
     encoded.irVersion(Math.max(irVersion, oldestIrVersion)),
     ...[...versions].map(([domain, version]) => encoded.opset(domain, version)),
     ...modelRest,
-    ...(layout === undefined ? [] : [encoded.metadata(layoutKey, layout)]),
     encoded.header(fieldNumbers.graph, sizeOf(graph)),
     ...graph,
   ];

@@ -42,7 +42,7 @@ function poolsTokens(node: GraphNode, document: OnnxDocument): boolean {
 }
 
 /** Returns the axes of a reduction; undefined if it reduces all, or if they are not constant. */
-export function axesOf(
+function axesOf(
   { attributes, inputs }: GraphNode,
   { initializers, producers, bytes }: OnnxDocument,
 ): readonly number[] | undefined {

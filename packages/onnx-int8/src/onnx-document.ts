@@ -23,7 +23,7 @@ export interface OnnxDocument {
   /** The names of the graph's inputs, and the part of the file that declares each. */
   readonly inputs: ReadonlyMap<string, Span>;
   readonly outputs: ReadonlyMap<string, StatedOutput>;
-  /** The layout of a converted encoder, as JSON. */
+  /** The layout that the graph states, as JSON. A new graph doesn't state it. */
   readonly layout: string | undefined;
   /** All other fields of the model and of the graph, with their tags. */
   readonly modelRest: readonly Span[];
@@ -39,7 +39,7 @@ export interface StatedOutput {
 }
 
 const modelFields = { irVersion: 1, graph: 7, opset: 8, metadata: 14 };
-/** The key in the metadata under which a conversion states an encoder's layout. */
+/** The key in the metadata under which a file states an encoder's layout. */
 export const layoutKey = 'embedgate_encoder';
 const graphFields = { node: 1, initializer: 5, input: 11, output: 12 };
 

@@ -105,8 +105,6 @@ export const encoded = {
   metadata: (key: string, value: string): Uint8Array => finished((w) => writeEntry(w, 14, key, value)),
   node: (node: OnnxNode): Uint8Array =>
     finished((w) => message(w, fieldNumbers.node, (inner) => writeNode(inner, node))),
-  /** Returns the name of an output in a node. */
-  outputName: (name: string): Uint8Array => finished((w) => text(w, 2, name)),
   /** Returns an output of the graph. ONNX Runtime finds its type and shape. */
   output: (name: string): Uint8Array => finished((w) => message(w, 12, (inner) => text(inner, 1, name))),
   tensor: (tensor: OnnxTensor): Uint8Array =>

@@ -13,8 +13,8 @@ export interface ReadableEncoder {
 }
 
 /**
- * Reads the layout of a converted encoder; undefined for any other graph. Throws a RangeError for a file that is not an
- * ONNX graph. Whether the tensors fit together is not checked.
+ * Reads the layout that a graph states; undefined if it states none. Throws a RangeError for a file that is not an ONNX
+ * graph. Whether the tensors fit together is not checked.
  */
 export function readEncoder(graphFile: string): ReadableEncoder | undefined {
   const document = openDocument(graphFile);

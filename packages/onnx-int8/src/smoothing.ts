@@ -4,11 +4,16 @@
  * Dividing a column by a factor and multiplying the matrix's row by it changes no product: Xiao et al., "SmoothQuant"
  * (2023, arXiv:2211.10438).
  */
-import type { Values } from './attention.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
 import { largestOfRows } from './quantize-matrix.ts';
 import type { Matrix } from './safetensors.ts';
+
+/** Tensors that a graph computed, by their names. */
+type Values = Readonly<Record<string, { readonly dims: readonly number[]; readonly data: unknown }>>;
+
+/** Computes typical texts with a graph, each alone, and returns the values of the named outputs for each. */
+export type ComputeTexts = (graph: string, names: readonly string[]) => AsyncIterable<Values>;
 
 /** What lies between a normalized value and the normalization. */
 const passed = /^(Add|Sub|Mul|Div|Pow|Sqrt|Reciprocal|Cast|Identity)$/;

@@ -12,6 +12,3 @@ export const unsignedSteps = 255;
 
 /** Products are added in 32 bits. The sum of more of the largest ones, 255 × 63, would change its sign. */
 export const maxSummands = Math.floor((2 ** 31 - 1) / (unsignedSteps * maxWeight));
-
-/** The smallest result of a GELU, or of its approximation by tanh, rounded down. */
-export const lowestActivated = -0.17005;

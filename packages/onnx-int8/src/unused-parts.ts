@@ -3,7 +3,7 @@ import type { OnnxDocument } from './onnx-document.ts';
 import type { Product } from './products.ts';
 
 /** What replaced values are computed from, by their names. */
-export type Reads = ReadonlyMap<string, readonly string[]>;
+type Reads = ReadonlyMap<string, readonly string[]>;
 
 /** What nothing reads any more after values were replaced: nodes, and initializers by name. */
 export interface UnusedParts {
@@ -20,10 +20,7 @@ export function readsOf(products: ReadonlyMap<string, Product>): Reads {
 }
 
 /** Returns the values from which a graph's outputs are computed, and what each of them is computed from. */
-export function neededValues(
-  { outputs, producers }: OnnxDocument,
-  replaced: Reads,
-): Map<string, Iterable<string>> {
+function neededValues({ outputs, producers }: OnnxDocument, replaced: Reads): Map<string, Iterable<string>> {
   const readsOf = (name: string) => replaced.get(name) ?? producers.get(name)?.reads ?? [];
   const needed = new Map([...outputs.keys()].map((name) => [name, readsOf(name)]));
   // The map grows while the loop goes through it.

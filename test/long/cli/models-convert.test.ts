@@ -68,7 +68,7 @@ describe('models convert', () => {
     const { path, model, environment } = await place();
     const args = ['models', 'convert', model];
     const first = await embedgateJson<Conversion>(args, environment);
-    assert.equal(first.directory, `${model}.int8-5`);
+    assert.equal(first.directory, `${model}.int8-6`);
     assert.equal(first.products, products);
     assert.ok(first.correlation > 0.99 && first.correlation < 1);
     assert.ok(first.lowest_cosine > 0.99 && first.lowest_cosine <= first.mean_cosine);
@@ -77,10 +77,10 @@ describe('models convert', () => {
     const { ino } = statSync(first.directory);
     assert.deepEqual(await embedgateJson<Conversion>(args, environment), first);
     assert.equal(statSync(first.directory).ino, ino);
-    assert.deepEqual(namesIn(path), ['bert', 'bert.int8-5']);
+    assert.deepEqual(namesIn(path), ['bert', 'bert.int8-6']);
     assert.match(
       done(await convert(model, environment)),
-      /^model +.*bert\nproducts +12\ncorrelation +(?:0\.99\d\d|1\.0000)\nlowest cosine +0\.99\d\d\nmean cosine +0\.99\d\d\ndirectory +.*int8-5$/m,
+      /^model +.*bert\nproducts +12\ncorrelation +(?:0\.99\d\d|1\.0000)\nlowest cosine +0\.99\d\d\nmean cosine +0\.99\d\d\ndirectory +.*int8-6$/m,
     );
   });
 
@@ -106,7 +106,7 @@ describe('models convert', () => {
       assert.match(
         await refusal(directory, dtype),
         new RegExp(
-          `bert\\.int8-5 was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL \\(model in a file\\) to the original in .*/bert, or remove EMBEDDING_DTYPE`,
+          `bert\\.int8-6 was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL \\(model in a file\\) to the original in .*/bert, or remove EMBEDDING_DTYPE`,
         ),
       );
     }
@@ -143,10 +143,10 @@ describe('models convert', () => {
 
   it('leaves a directory alone that it has not converted', async () => {
     const { path, model, environment } = await place();
-    const own = join(path, 'bert.int8-5');
+    const own = join(path, 'bert.int8-6');
     mkdirSync(own);
     writeFileSync(join(own, 'notes.txt'), 'mine');
-    assert.match(refused(await convert(model, environment)), /bert\.int8-5 is not a converted model/);
+    assert.match(refused(await convert(model, environment)), /bert\.int8-6 is not a converted model/);
     assert.equal(readFileSync(join(own, 'notes.txt'), 'utf8'), 'mine');
   });
 
@@ -187,12 +187,12 @@ describe('models convert', () => {
     const isUnfinished = () => namesIn(path).some((name) => name.startsWith('.unfinished-'));
     // Again from the beginning if it ended before the signal arrived.
     do {
-      rmSync(`${model}.int8-5`, { recursive: true, force: true });
+      rmSync(`${model}.int8-6`, { recursive: true, force: true });
       const running = spawnEmbedgate(['models', 'convert', model], environment);
       await eventually(isUnfinished);
       running.kill('SIGKILL');
       await running.exited;
-    } while (existsSync(`${model}.int8-5`));
+    } while (existsSync(`${model}.int8-6`));
     assert.ok(isUnfinished());
     const { directory } = await embedgateJson<Conversion>(['models', 'convert', model], environment);
     assert.ok(await isSealed(directory));
@@ -241,7 +241,7 @@ describe('models pull --dtype int8', async () => {
   it('pulls the graph of float32, converts it, and lists both', async () => {
     const { directory, dtype, graph } = await pull('int8');
     assert.deepEqual([dtype, graph], ['int8', 'onnx/model.onnx']);
-    assert.match(basename(directory), /^[0-9a-f]{40}\.int8-5$/);
+    assert.match(basename(directory), /^[0-9a-f]{40}\.int8-6$/);
     assert.ok(existsSync(join(directory, 'int8.json')));
     const { data: models } = await embedgateJson<{ data: Model[] }>(['models', 'list'], environment);
     assert.deepEqual(models.map((model) => String(model.dtype)).sort(), ['int8', 'null']);

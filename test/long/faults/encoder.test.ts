@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { nativeKernel } from '../../../packages/encoder-native/src/index.ts';
-import { ensureInt8Model } from '../../../packages/engine-onnx/src/int8/convert-model.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startLoad } from '../../helpers/load.ts';
-import { writeBertModel } from '../../helpers/models/write-bert-model.ts';
 import { startService } from '../../helpers/service.ts';
 
 const hasPerl = spawnSync('perl', ['-v']).status === 0;
@@ -20,12 +17,7 @@ const clients = 8;
 
 test('a crash of the native encoder is named, and loses no count of a response', { skip }, async () => {
   using directory = temporaryDirectory();
-  const original = join(directory.path, 'model');
-  await writeBertModel(original, { width: 64, heads: 4, feedForwardWidth: 128 });
-  const request = { directory: original, dataDir: directory.path, overrides: {} };
-  const { directory: model } = await ensureInt8Model(request);
-  const dataDir = join(directory.path, 'data');
-  const options = { dataDir, environment: { EMBEDDING_MODEL: model } };
+  const options = { dataDir: directory.path };
   await using service = await startService(options);
   const { key } = service;
   const load = startLoad(service.address, [key], clients);

@@ -44,7 +44,7 @@ const defaultMinCorrelation = 0.99;
 const minCosine = 0.9;
 
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
-const conversionVersion = 5;
+const conversionVersion = 6;
 /** The file of a converted model. */
 const targetOf = ({ modelFile }: ModelDirectory): string =>
   isWeights(modelFile) ? weightsFile : 'onnx/model.onnx';
