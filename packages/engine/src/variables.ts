@@ -17,7 +17,7 @@ import {
 // The settings of the environment that the engines read. docs/environment.md is written from the comments.
 
 export const upstreamExample = 'http://127.0.0.1:11434/v1';
-export const modelExample = 'Xenova/bge-small-en-v1.5';
+export const modelExample = 'BAAI/bge-small-en-v1.5';
 export const rerankExample = 'Xenova/ms-marco-MiniLM-L-6-v2';
 const hubAddress = 'https://huggingface.co';
 

@@ -13,7 +13,7 @@ only meaningful on an otherwise idle machine.
 
 Examples:
   $ embedgate bench
-  $ EMBEDDING_MODEL=Xenova/bge-small-en-v1.5 embedgate bench --seconds 20`;
+  $ EMBEDDING_MODEL=BAAI/bge-small-en-v1.5 embedgate bench --seconds 20`;
 
 export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program

@@ -16,12 +16,12 @@ type Environment = NodeJS.ProcessEnv;
 type ConvertOptions = { revision?: string; minCorrelation?: number; json?: boolean };
 
 const convertDetails = `
-Converts the float32 graph once, into a directory beside the original, and compares both on sample texts. A service
+Converts the float32 model once, into a directory beside the original, and compares both on sample texts. A service
 with EMBEDDING_DTYPE=int8 does the same at its first start. The settings EMBEDDING_OUTPUT, EMBEDDING_POOLING,
 EMBEDDING_MAX_TOKENS and EMBEDDING_DOCUMENT_PROMPT apply, as for a service that serves the model.
 
 Examples:
-  $ embedgate models convert Xenova/bge-small-en-v1.5
+  $ embedgate models convert BAAI/bge-small-en-v1.5
   $ embedgate models convert ./models/bge-small --min-correlation 0.98`;
 
 /** Adds the command to the group `models`. */

@@ -19,15 +19,15 @@ Each file is verified by its checksum. An interrupted download continues where i
 is complete.
 
 Examples:
-  $ embedgate models pull Xenova/bge-small-en-v1.5
-  $ embedgate models pull Xenova/bge-small-en-v1.5 --dtype int8
+  $ embedgate models pull BAAI/bge-small-en-v1.5
+  $ embedgate models pull BAAI/bge-small-en-v1.5 --dtype int8
   $ embedgate models pull Xenova/bge-small-en-v1.5 --dtype q8 --revision v1.0`;
 
 export function modelsCommands(program: Command, environment: Environment): void {
   const group = program
     .command('models')
     .description('download, convert and list ONNX models')
-    .addHelpText('after', '\nExample:\n  $ embedgate models pull Xenova/bge-small-en-v1.5');
+    .addHelpText('after', '\nExample:\n  $ embedgate models pull BAAI/bge-small-en-v1.5');
   group
     .command('pull <id>')
     .description('download a model of the Hugging Face hub; <id> is its organization and name')

@@ -68,7 +68,7 @@ const lockFile = '.pull.lock';
  */
 export async function ensureHubModel(request: HubModelRequest): Promise<string> {
   const { dataDir, id, revision = defaultRevision, dtype, refresh = false } = request;
-  if (!isModelId(id)) throw new HubError(`"${id}" is not a model's id, such as Xenova/bge-small-en-v1.5`);
+  if (!isModelId(id)) throw new HubError(`"${id}" is not a model's id, such as BAAI/bge-small-en-v1.5`);
   if (dtype !== undefined && !variables.isDtype(dtype))
     throw new HubError(`"${dtype}" is not a dtype, such as q8, or the name of a graph without its folder`);
   const home = join(dataDir, 'models', ...id.split('/'));
