@@ -34,6 +34,7 @@ function inferenceOrReason(
   if (!isAllowed) return 'NATIVE_ENCODER is off';
   if (threadsPerWorker !== 1) return 'EMBEDDING_THREADS (threads in a file) is above 1';
   if (nativeProblem !== undefined) return nativeProblem;
+  if (isCrossEncoder) return "the native encoder doesn't compute scores of pairs";
   if (isNativeSlow && !isWeights(modelFile)) return 'the native encoder is slower on this processor';
   let encoder: NativeEncoder;
   let mode: PoolingMode;
@@ -49,7 +50,6 @@ function inferenceOrReason(
         return `the native encoder doesn't compute the output "${chosen.name}"`;
       asked = chosen.pooling;
     } else {
-      if (isCrossEncoder) return "the native encoder doesn't compute scores of pairs";
       if (output !== undefined) return 'EMBEDDING_OUTPUT (output in a file) names the output of a graph';
       asked = pooling.mode;
       if (!asked) return pooling.problem;
