@@ -37,21 +37,20 @@ export interface NormLayout {
   readonly epsilon: number;
 }
 
-/** `Product` is what describes a product. */
-export interface LayerLayout<Product = ProductLayout> {
-  readonly queries: Product;
-  readonly keys: Product;
-  readonly values: Product;
+export interface LayerLayout {
+  readonly queries: ProductLayout;
+  readonly keys: ProductLayout;
+  readonly values: ProductLayout;
   /** The product of what attention returns. Its result is added to the layer's input, and normalized. */
-  readonly context: Product;
+  readonly context: ProductLayout;
   readonly contextNorm: NormLayout;
   /** The product before the activation, and the one after it, whose result is added and normalized again. */
-  readonly up: Product;
-  readonly down: Product;
+  readonly up: ProductLayout;
+  readonly down: ProductLayout;
   readonly norm: NormLayout;
 }
 
-export interface EncoderLayout<Product = ProductLayout> {
+export interface EncoderLayout {
   readonly heads: number;
   readonly headSize: number;
   readonly activation: 'gelu' | 'gelu_tanh';
@@ -68,6 +67,6 @@ export interface EncoderLayout<Product = ProductLayout> {
   readonly types: string | null;
   readonly wordsNorm: NormLayout;
   /** The product that widens the normalized embeddings; null if they have the width of the layers. */
-  readonly widening: Product | null;
-  readonly layers: readonly LayerLayout<Product>[];
+  readonly widening: ProductLayout | null;
+  readonly layers: readonly LayerLayout[];
 }
