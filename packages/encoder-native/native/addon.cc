@@ -286,7 +286,7 @@ napi_value compute(napi_env env, napi_callback_info info) {
   for (size_t i = 0; i < textCount; total += tokens[i++])
     if (tokens[i] < 1 || tokens[i] > stated.positions - stated.firstPosition)
       return fail(env, "a text has no token, or more than there are positions");
-  const size_t own = textCount * stated.hidden, inputs = pool->encoder->inputs;
+  const size_t own = textCount * pool->encoder->dimensions, inputs = pool->encoder->inputs;
   if (total != idCount || (vectorCount != own && vectorCount != own + inputs)) return fail(env, "lengths differ");
   for (size_t i = 0; i < idCount; i++)
     if (ids[i] < 0 || ids[i] >= stated.words) return fail(env, "the id of a token is not in the vocabulary");
