@@ -1,5 +1,6 @@
 import {
   bytesOf,
+  type DenseLayout,
   denseOf,
   findFactors,
   layoutKey,
@@ -33,7 +34,7 @@ const normalized = /(attention|up|widening)$/;
 export async function convertEncoder({ from, to, texts, onProgress }: EncoderConversion): Promise<number> {
   const { layout, stored, weights } = from;
   const isGated = Boolean(layout.layers[0]?.gate);
-  const products = productsOf(layout).map((part) => {
+  const products = productsOf({ ...layout, dense: [] }).map((part) => {
     const tensor = stored(part.product.values);
     const [columns = 0, rows = 0] = tensor.shape;
     return { ...part, matrix: { tensor, rows, columns, isTransposed: true } };
@@ -104,7 +105,45 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
   );
   const others = [layout.positions, layout.types, layout.distances, ...norms];
   for (const name of new Set(others)) if (typeof name === 'string') keep(name);
-  const stated = JSON.stringify({ ...layout, words }, (_, part) => converted.get(part) ?? part);
+  const dense = joined(from).map(({ values, rows, columns, bias, activation }, i): DenseLayout => {
+    const name = add(`dense.${i}`, values, columns, rows);
+    const product = { values: name, scales: null, bias: bias && keep(bias, `${name}.bias`), factors: null };
+    return { product: { ...product, rounding: 'rows' }, columns, activation };
+  });
+  const stated = JSON.stringify({ ...layout, words, ...(dense.length > 0 && { dense }) }, (_, part) => converted.get(part) ?? part);
   writeWeights(to, written, { [layoutKey]: stated });
   return products.length;
+}
+
+/**
+ * Returns the Dense modules. They stay in float32, because each text has only one vector, and rounding them would cost
+ * more than rounding all layers. Two with nothing between them become one matrix.
+ */
+function joined({ layout, tensor }: PublishedEncoder) {
+  const all: { values: Float32Array; rows: number; columns: number; bias: string | null; activation: DenseLayout['activation'] }[] = [];
+  for (const { product, activation } of layout.dense ?? []) {
+    const { shape, bytes } = tensor(product.values);
+    const [columns = 0, rows = 0] = shape;
+    const values = new Float32Array(new Uint8Array(bytes).buffer);
+    const before = all.at(-1);
+    const next = { values, rows, columns, bias: product.bias, activation };
+    if (!before || before.bias || before.activation !== 'identity') all.push(next);
+    else all.splice(-1, 1, { ...next, values: multiplied(values, before.values, rows), rows: before.rows });
+  }
+  return all;
+}
+
+/** Returns the product of two matrices. `inner`: the columns of the first one, and the rows of the second one. */
+function multiplied(a: Float32Array, b: Float32Array, inner: number): Float32Array {
+  const [rows, columns] = [a.length / inner, b.length / inner];
+  const result = new Float32Array(rows * columns);
+  for (let row = 0; row < rows; row++) {
+    const sums = new Float64Array(columns);
+    for (let i = 0; i < inner; i++) {
+      const factor = a[row * inner + i]!;
+      for (let column = 0; column < columns; column++) sums[column]! += factor * b[i * columns + column]!;
+    }
+    result.set(sums, row * columns);
+  }
+  return result;
 }

@@ -16,6 +16,7 @@ interface Addon {
     vectors: Float32Array,
   ): Promise<Float32Array>;
   close(encoder: unknown): void;
+  trim(): void;
 }
 
 /** In the order of `Pooling` in ../native/kernel.h. */
@@ -40,6 +41,12 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
 
 /** The instructions that encoders are computed with, such as `AVX2`; undefined if they can't be computed. */
 export const nativeKernel: string | undefined = addon?.kernel || undefined;
+
+/**
+ * Returns memory that the process has freed to the system, if there is the module. The library of tokenizers frees
+ * hundreds of megabytes after it has read a large `tokenizer.json`.
+ */
+export const trimMemory = (): void => addon?.trim();
 
 export class NativeEncoder {
   readonly dimensions: number;
