@@ -350,7 +350,8 @@ float roundRow(const Product& product, const float* row, uint8_t* bytes) {
 
 void normalize(const Norm& norm, const float* row, int columns, float* to) {
   Floats sum = all(0), squares = all(0);
-  for (int i = 0; norm.hasMean && i < columns; i += width) sum = sum + load(row + i);
+  if (norm.hasMean)
+    for (int i = 0; i < columns; i += width) sum = sum + load(row + i);
   const Floats mean = all(sumOf(sum) / columns);
   for (int i = 0; i < columns; i += width) {
     const Floats x = load(row + i) - mean;

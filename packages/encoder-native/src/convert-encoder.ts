@@ -100,9 +100,11 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
     values: add('words', table.values, rows, columns),
     scales: add('words.scales', table.scales),
   };
-  const norms = [layout.wordsNorm, layout.lastNorm, ...layout.layers.flatMap((layer) => Object.values(layer))].flatMap(
-    (part) => (isObject(part) && 'epsilon' in part ? [part.scale, part.bias] : []),
-  );
+  const norms = [
+    layout.wordsNorm,
+    layout.lastNorm,
+    ...layout.layers.flatMap((layer) => Object.values(layer)),
+  ].flatMap((part) => (isObject(part) && 'epsilon' in part ? [part.scale, part.bias] : []));
   const others = [layout.positions, layout.types, layout.distances, ...norms];
   for (const name of new Set(others)) if (typeof name === 'string') keep(name);
   const dense = joined(from).map(({ values, rows, columns, bias, activation }, i): DenseLayout => {
@@ -110,7 +112,10 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
     const product = { values: name, scales: null, bias: bias && keep(bias, `${name}.bias`), factors: null };
     return { product: { ...product, rounding: 'rows' }, columns, activation };
   });
-  const stated = JSON.stringify({ ...layout, words, ...(dense.length > 0 && { dense }) }, (_, part) => converted.get(part) ?? part);
+  const stated = JSON.stringify(
+    { ...layout, words, ...(dense.length > 0 && { dense }) },
+    (_, part) => converted.get(part) ?? part,
+  );
   writeWeights(to, written, { [layoutKey]: stated });
   return products.length;
 }
@@ -120,7 +125,13 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
  * more than rounding all layers. Two with nothing between them become one matrix.
  */
 function joined({ layout, tensor }: PublishedEncoder) {
-  const all: { values: Float32Array; rows: number; columns: number; bias: string | null; activation: DenseLayout['activation'] }[] = [];
+  const all: {
+    values: Float32Array;
+    rows: number;
+    columns: number;
+    bias: string | null;
+    activation: DenseLayout['activation'];
+  }[] = [];
   for (const { product, activation } of layout.dense ?? []) {
     const { shape, bytes } = tensor(product.values);
     const [columns = 0, rows = 0] = shape;

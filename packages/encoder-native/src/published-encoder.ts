@@ -56,17 +56,29 @@ export interface DenseModule {
  * Reads `model.safetensors`, or the index of several such files, and the weights of Dense modules. Throws if they are
  * damaged, if no page describes the family, or if `config.json` has a value or a key that the page doesn't know.
  */
-export function readPublished(file: string, json: JsonObject, modules: readonly DenseModule[] = []): PublishedEncoder {
+export function readPublished(
+  file: string,
+  json: JsonObject,
+  modules: readonly DenseModule[] = [],
+): PublishedEncoder {
   const weights = openWeights(file);
   const converted = weights.metadata[layoutKey];
   const isConverted = typeof converted === 'string';
-  const all = new Map(isConverted ? weights.tensors : [...weights.tensors, ...modules.flatMap((one) => denseIn(file, one))]);
+  const all = new Map(
+    isConverted ? weights.tensors : [...weights.tensors, ...modules.flatMap((one) => denseIn(file, one))],
+  );
   const firstName = isConverted ? '' : firstTensor(familyOf(json));
   const first = [...all.keys()].find((name) => name === firstName || name.endsWith(`.${firstName}`));
   const prefix = isConverted ? '' : (first ?? '').slice(0, -firstName.length);
   const dense = modules.map(({ folder, columns, hasBias, activation }): DenseLayout => {
     const bias = hasBias ? `${folder}/linear.bias` : null;
-    const product = { values: `${folder}/linear.weight`, scales: null, bias, factors: null, rounding: 'rows' } as const;
+    const product = {
+      values: `${folder}/linear.weight`,
+      scales: null,
+      bias,
+      factors: null,
+      rounding: 'rows',
+    } as const;
     return { product, columns, activation };
   });
   const layout = isConverted

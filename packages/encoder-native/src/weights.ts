@@ -62,8 +62,7 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
   const bases = [...new Set(layers.flatMap(({ turnBase }) => turnBase ?? []))];
   const numbers: number[] = [];
   const tensors: Uint8Array[] = [];
-  const addFloats = (name: string | null) =>
-    tensors.push(name === null ? new Uint8Array() : floatsOf(name));
+  const addFloats = (name: string | null) => tensors.push(name === null ? new Uint8Array() : floatsOf(name));
   const addNorm = (norm: NormLayout | null | undefined) => {
     tensors.push(norm ? scaleOf(norm) : new Uint8Array());
     addFloats(norm?.bias ?? null);

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelOverrides } from '../../engine/src/index.ts';
-import { elementTypes, layoutKey, openWeights, type StoredWeights, weightPlaces, weightsFile } from '../../onnx-int8/src/index.ts';
+import {
+  elementTypes,
+  layoutKey,
+  openWeights,
+  type StoredWeights,
+  weightPlaces,
+  weightsFile,
+} from '../../onnx-int8/src/index.ts';
 import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
@@ -84,7 +91,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const files = new JsonFiles(directory);
   const config = files.object('config.json');
   const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
-  const pooling = readPooling(files, overrides.pooling);
+  const pooling = readPooling(files, overrides.pooling, !isWeights(modelFile));
   const isCrossEncoder =
     isClassifier(config) && !pooling.isStated && !pooling.isAsked && overrides.output === undefined;
   if (isCrossEncoder && (overrides.queryPrompt || overrides.documentPrompt))

@@ -19,7 +19,7 @@ export interface Pooling {
   readonly file: string;
   /** Whether `modules.json` asks for more than pooling and scaling to length 1. */
   readonly isPartOfMore: boolean;
-  /** The Dense modules between the pooling and the scaling. Undefined if `modules.json` asks for something else too. */
+  /** The Dense modules between the pooling and the scaling. Undefined if `modules.json` asks for something else too, or if there is a graph. */
   readonly dense: readonly DenseModule[] | undefined;
   /** Whether `modules.json` asks to scale vectors to length 1. */
   readonly isScaled: boolean;
@@ -43,9 +43,9 @@ const done = new Set(['Transformer', 'Pooling', 'Normalize']);
 
 /**
  * Reads `modules.json` and the pooling's `config.json`. Both can be missing. `asked` replaces only a mode that no file
- * states. Throws when a file is malformed.
+ * states. With a graph, Dense modules are its own affair. Throws when a file is malformed.
  */
-export function readPooling(files: JsonFiles, asked: PoolingMode | undefined): Pooling {
+export function readPooling(files: JsonFiles, asked: PoolingMode | undefined, hasGraph: boolean): Pooling {
   const modules = files.list('modules.json') ?? [];
   const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
   for (const { path } of modules) refuseOutside(files, path);
@@ -62,9 +62,12 @@ export function readPooling(files: JsonFiles, asked: PoolingMode | undefined): P
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
     file,
     isPartOfMore: undone.length > 0,
-    dense: /^(Transformer,)?(Pooling)?(,Dense)*(,Normalize)?$/.test(modules.map(typeOf).join())
-      ? modules.filter((module) => typeOf(module) === 'Dense').map(({ path }) => denseIn(files, String(path)))
-      : undefined,
+    dense:
+      !hasGraph && /^(Transformer,)?(Pooling)?(,Dense)*(,Normalize)?$/.test(modules.map(typeOf).join())
+        ? modules
+            .filter((module) => typeOf(module) === 'Dense')
+            .map(({ path }) => denseIn(files, String(path)))
+        : undefined,
     isScaled: modules.map(typeOf).includes('Normalize'),
     includesPrompt: config.include_prompt !== false,
   };
@@ -77,13 +80,20 @@ const activations: Readonly<Record<string, DenseModule['activation']>> = {
 
 /** Throws if the module computes anything else than the usual ones. */
 function denseIn(files: JsonFiles, folder: string): DenseModule {
-  const { out_features: columns, bias = true, activation_function: name, ...others } = files.object(`${folder}/config.json`);
+  const {
+    out_features: columns,
+    bias = true,
+    activation_function: name,
+    ...others
+  } = files.object(`${folder}/config.json`);
   const activation = activations[String(name)];
   const isKnown = ['in_features', 'module_input_name', 'module_output_name'];
   const unknown = Object.keys(others).find((key) => !isKnown.includes(key) && others[key] !== null);
   if (isPositiveInteger(columns) && typeof bias === 'boolean' && activation && !unknown)
     return { folder, columns, hasBias: bias, activation };
-  const what = unknown ? `the key "${unknown}"` : `a bias, a size or an activation that isn't known (${name})`;
+  const what = unknown
+    ? `the key "${unknown}"`
+    : `a bias, a size or an activation that isn't known (${name})`;
   throw new Error(`${files.directory}/${folder}/config.json: the Dense module has ${what}`);
 }
 

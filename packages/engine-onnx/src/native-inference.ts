@@ -37,7 +37,9 @@ function inferenceOrReason(
   let encoder: NativeEncoder;
   let mode: PoolingMode;
   try {
-    const file = isWeights(modelFile) ? readPublished(modelFile, model.config, pooling.dense) : readEncoder(modelFile);
+    const file = isWeights(modelFile)
+      ? readPublished(modelFile, model.config, pooling.dense)
+      : readEncoder(modelFile);
     if (!file && !model.isConverted) return 'the model was not converted to int8';
     if (!file) return "the native encoder doesn't compute graphs of this kind";
     let asked: PoolingMode | null | undefined;

@@ -58,7 +58,17 @@ export const firstTensor = ({ words = 'embeddings.word_embeddings' }: Family): s
 
 /** Returns the layout. Throws if `config.json` asks for anything else. `has` reports whether there is a tensor. */
 export function layoutOf(family: Family, config: ModelConfig, has: (name: string) => boolean): EncoderLayout {
-  const { keys, only = {}, sizes = [], ignored = [], layer, widening, distances, withoutBias, lastNorm } = family;
+  const {
+    keys,
+    only = {},
+    sizes = [],
+    ignored = [],
+    layer,
+    widening,
+    distances,
+    withoutBias,
+    lastNorm,
+  } = family;
   const { wordsNorm = 'embeddings.LayerNorm', hasTypes, countsTokens } = family;
   const [hidden, heads] = [config.size(keys.hidden), config.size(keys.heads)];
   for (const key of [keys.inner, ...sizes]) config.size(key, hidden);

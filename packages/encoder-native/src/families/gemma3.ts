@@ -42,8 +42,13 @@ export const gemma3: Family = {
       full_attention: ['rope_theta', 1_000_000],
       sliding_attention: ['rope_local_base_freq', 10_000],
     });
-    const [pattern, window] = [config.size('sliding_window_pattern', config.size('_sliding_window_pattern', 6)), config.size('sliding_window', 4_096)];
-    const kindOf = kindsOf(config, (layer) => ((layer + 1) % pattern ? 'sliding_attention' : 'full_attention'));
+    const [pattern, window] = [
+      config.size('sliding_window_pattern', config.size('_sliding_window_pattern', 6)),
+      config.size('sliding_window', 4_096),
+    ];
+    const kindOf = kindsOf(config, (layer) =>
+      (layer + 1) % pattern ? 'sliding_attention' : 'full_attention',
+    );
     const seesAfter = config.flag('use_bidirectional_attention', false);
     // One half of an even window on each side; or its own token and those before it.
     const reach = seesAfter ? Math.floor(window / 2) : window - 1;

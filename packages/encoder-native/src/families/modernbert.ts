@@ -7,7 +7,12 @@ export const modernbert: Family = {
   only: { norm_bias: [false], attention_bias: [false], mlp_bias: [false] },
   // They are about how it is computed, about training, and about what follows the layers in other models.
   ignored: [
-    ...['reference_compile', 'repad_logits_with_grad', 'deterministic_flash_attn', 'initializer_cutoff_factor'],
+    ...[
+      'reference_compile',
+      'repad_logits_with_grad',
+      'deterministic_flash_attn',
+      'initializer_cutoff_factor',
+    ],
     ...['sparse_prediction', 'sparse_pred_ignore_index', 'decoder_bias', 'layer_norm_eps'],
     ...['classifier_pooling', 'classifier_bias', 'classifier_activation', 'position_embedding_type'],
   ],
@@ -32,14 +37,22 @@ export const modernbert: Family = {
       full_attention: ['global_rope_theta', 160_000],
       sliding_attention: ['local_rope_theta', 10_000],
     });
-    const [pattern, window] = [config.size('global_attn_every_n_layers', 3), config.size('local_attention', 128)];
+    const [pattern, window] = [
+      config.size('global_attn_every_n_layers', 3),
+      config.size('local_attention', 128),
+    ];
     const kindOf = kindsOf(config, (layer) => (layer % pattern ? 'sliding_attention' : 'full_attention'));
     return {
       partsOf(layer) {
         const kind = kindOf(layer);
         const reach = kind === 'sliding_attention' ? Math.floor(window / 2) : null;
         // The norm of the words is enough for the first layer.
-        return { turnBase: bases[kind], before: reach, after: reach, ...(layer === 0 && { attentionNorm: null }) };
+        return {
+          turnBase: bases[kind],
+          before: reach,
+          after: reach,
+          ...(layer === 0 && { attentionNorm: null }),
+        };
       },
     };
   },

@@ -16,10 +16,17 @@ export function basesOf(config: ModelConfig, bases: Bases): Readonly<Record<Kind
     const base = config.number(key, otherwise);
     const parameters = isObject(stated) && isObject(stated[kind]) ? stated[kind] : stated;
     if (!isObject(parameters)) return base;
-    const { rope_type: type = 'default', rope_theta: theta = base, partial_rotary_factor: part = 1, ...others } = parameters;
+    const {
+      rope_type: type = 'default',
+      rope_theta: theta = base,
+      partial_rotary_factor: part = 1,
+      ...others
+    } = parameters;
     const isKnown = type === 'default' && part === 1 && typeof theta === 'number';
     if (isKnown && Object.values(others).every((value) => value === null || isObject(value))) return theta;
-    throw new Error(`the native encoder doesn't know the "rope_parameters" of config.json: ${JSON.stringify(stated)}`);
+    throw new Error(
+      `the native encoder doesn't know the "rope_parameters" of config.json: ${JSON.stringify(stated)}`,
+    );
   });
   return { full_attention: full!, sliding_attention: sliding! };
 }
@@ -29,7 +36,10 @@ export function kindsOf(config: ModelConfig, otherwise: (layer: number) => Kind)
   const stated = config.value('layer_types');
   if (stated === undefined) return otherwise;
   const isKnown = Array.isArray(stated) && stated.every((kind) => kinds.includes(kind));
-  if (!isKnown) throw new Error(`the native encoder doesn't know the "layer_types" of config.json: ${JSON.stringify(stated)}`);
+  if (!isKnown)
+    throw new Error(
+      `the native encoder doesn't know the "layer_types" of config.json: ${JSON.stringify(stated)}`,
+    );
   return (layer) => {
     if (layer < stated.length) return stated[layer];
     throw new Error('"layer_types" of config.json has fewer entries than there are layers');

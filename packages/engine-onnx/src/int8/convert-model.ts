@@ -141,7 +141,12 @@ async function rounded(
   const { modelFile, paddingId } = model;
   if (isWeights(modelFile)) {
     const texts = (await textsOf()).filter(({ tokenCount }) => tokenCount > 0).map(({ ids }) => ids);
-    return convertEncoder({ from: readPublished(modelFile, model.config, model.pooling.dense), to, texts, onProgress });
+    return convertEncoder({
+      from: readPublished(modelFile, model.config, model.pooling.dense),
+      to,
+      texts,
+      onProgress,
+    });
   }
   // Its runtime takes memory, which most processes don't need.
   const { computeTextsOf } = await import('./compute-texts.ts');
