@@ -34,6 +34,7 @@ export interface ModelDirectory {
   readonly directory: string;
   /** A graph, or weights in the format of safetensors. */
   readonly modelFile: string;
+  readonly hasGraph: boolean;
   /** What `config.json` states. */
   readonly config: JsonObject;
   /** The size of the graph and its weights. */
@@ -111,6 +112,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   return {
     directory,
     modelFile: join(directory, modelFile),
+    hasGraph: !isWeights(modelFile),
     config,
     isConverted,
     dtype: isConverted ? convertedDtype : dtypeOf(modelFile),

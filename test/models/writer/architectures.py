@@ -154,7 +154,8 @@ class Makers:
         )  # fmt: skip
         tokenizer = t.GemmaTokenizerFast(file, add_bos_token=True, add_eos_token=True, model_max_length=2048)
         config = t.Gemma3TextConfig(
-            vocab_size=len(tokenizer), num_key_value_heads=1, head_dim=32, query_pre_attn_scalar=32, max_position_embeddings=2048,
+            # Version 5 of transformers adds tokens to it.
+            vocab_size=len(tokenizer) + 16, num_key_value_heads=1, head_dim=32, query_pre_attn_scalar=32, max_position_embeddings=2048,
             sliding_window=64, sliding_window_pattern=2, use_bidirectional_attention=True, attn_implementation="eager", **SIZE,
         )  # fmt: skip
         return t.Gemma3TextModel(config), tokenizer

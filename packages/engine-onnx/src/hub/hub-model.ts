@@ -178,7 +178,10 @@ async function publishedWeights(
 /** Returns the weight files that the graph in `directory` names. Throws a HubError when the repository lacks one. */
 function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
   const file = join(directory, graph);
-  const ofModules = files.map(({ path }) => path).filter((path) => denseConfig.test(path)).map(weightsBeside);
+  const ofModules = files
+    .map(({ path }) => path)
+    .filter((path) => denseConfig.test(path))
+    .map(weightsBeside);
   const names = isWeights(graph)
     ? [...(graph === weightsIndex ? shardsIn(file).values() : []), ...ofModules]
     : weightPlaces(graph, graphFactsOf(file).weightFiles);
