@@ -39,7 +39,6 @@ const mayReadOtherwiseOf: Readonly<Record<string, number>> = { 'albert-mean': 0.
 const isRecognized = /^(albert|all-MiniLM|bert-cls|camembert|distilbert|electra|roberta|xlm-roberta)/;
 /** Models that can't be served exactly, and a part of the message. */
 const refused: Readonly<Record<string, string>> = {
-  'bert-dense': 'modules.json asks for Dense',
   'mistral-weighted': 'only a graph with an output "sentence_embedding" can hold',
 };
 

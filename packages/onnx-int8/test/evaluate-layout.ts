@@ -14,7 +14,7 @@ export function evaluate({ layout, tensor }: ReadableEncoder, ids: readonly numb
   };
 
   const product = (rows: readonly Row[], part: Layer['up']): Row[] => {
-    const [values, scales, bias] = [numbers(part.values), numbers(part.scales!), numbers(part.bias)];
+    const [values, scales, bias] = [numbers(part.values), numbers(part.scales!), numbers(part.bias!)];
     const factors = part.factors === null ? null : numbers(part.factors);
     return rows.map((row) => {
       const input = factors ? row.map((value, i) => value * factors[i]!) : row;
@@ -29,19 +29,19 @@ export function evaluate({ layout, tensor }: ReadableEncoder, ids: readonly numb
     });
   };
 
-  const normalized = (rows: readonly Row[], norm: Layer['norm']): Row[] => {
-    const [scale, bias] = [numbers(norm.scale), numbers(norm.bias)];
+  const normalized = (rows: readonly Row[], { epsilon, ...norm }: NonNullable<Layer['norm']>): Row[] => {
+    const [scale, bias] = [numbers(norm.scale), numbers(norm.bias!)];
     return rows.map((row) => {
       const mean = row.reduce((a, b) => a + b) / row.length;
       const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / row.length;
-      const size = Math.sqrt(variance + norm.epsilon);
+      const size = Math.sqrt(variance + epsilon);
       return row.map((value, i) => ((value - mean) / size) * scale[i]! + bias[i]!);
     });
   };
 
   const [words, wordScales] = [numbers(layout.words.values), numbers(layout.words.scales!)];
   const [positions, types] = [
-    numbers(layout.positions),
+    numbers(layout.positions!),
     layout.types === null ? null : numbers(layout.types),
   ];
   const width = words.length / wordScales.length;
@@ -51,7 +51,7 @@ export function evaluate({ layout, tensor }: ReadableEncoder, ids: readonly numb
       return words[id * width + i]! * wordScales[id]! + placed + (types?.[i] ?? 0);
     }),
   );
-  let rows = normalized(embedded, layout.wordsNorm);
+  let rows = normalized(embedded, layout.wordsNorm!);
   if (layout.widening) rows = product(rows, layout.widening);
   const activate = layout.activation === 'gelu' ? gelu : geluByTanh;
   for (const layer of layout.layers) {
@@ -59,9 +59,9 @@ export function evaluate({ layout, tensor }: ReadableEncoder, ids: readonly numb
       product(rows, part),
     );
     const context = product(attended(queries!, keys!, values!, layout.headSize), layer.context);
-    const middle = normalized(sum(context, rows), layer.contextNorm);
+    const middle = normalized(sum(context, rows), layer.contextNorm!);
     const active = product(middle, layer.up).map((row) => row.map(activate));
-    rows = normalized(sum(product(active, layer.down), middle), layer.norm);
+    rows = normalized(sum(product(active, layer.down), middle), layer.norm!);
   }
   return rows;
 }
