@@ -374,7 +374,7 @@ void callAtRandom(int calls) {
   Encoder* encoder = nullptr;
   Scratch scratch{};
   double lowest = 1, lowestExact = 1, sum = 0;
-  int compared = 0;
+  int compared = 0, near = 0;
   for (int call = 0; call < calls; call++, left--) {
     if (left == 0) {
       if (encoder) close(encoder);
@@ -397,7 +397,7 @@ void callAtRandom(int calls) {
       const char* problem = nullptr;
       encoder = open(model->weights(), &problem);
       expect(encoder != nullptr, problem);
-      left = between(1, 20);
+      left = between(4, 40);
     }
     const Sizes& s = model->sizes;
     // Mostly few and short texts, so that many shapes are tried.
@@ -432,16 +432,16 @@ void callAtRandom(int calls) {
       for (size_t c = 0; c < columns; c++) dot += vector[c] * expected[c], squares += expected[c] * expected[c];
       const double cosine = dot / sqrt(squares);
       if (model->parts.isExact) lowestExact = fmin(lowestExact, cosine);
-      else sum += cosine, compared++;
+      else sum += cosine, compared++, near += cosine > 0.9999;
       if (isBert) lowest = fmin(lowest, cosine);
     }
   }
   const double mean = sum / compared;
-  printf("cosine %.7f on average, at least %.7f; in float32 at least %.9f\n", mean, lowest, lowestExact);
+  printf("cosine %.7f on average, at least %.7f, %d of %d near; in float32 at least %.9f\n", mean, lowest, near, compared, lowestExact);
   expect(lowestExact > 0.99999, "vectors in float32 are those of plain loops");
   // A number that rounds up in one and down in the other is one step of the few that these small encoders have. Without
-  // norms, it can change all that follows.
-  expect(lowest > 0.9 && mean > 0.99, "vectors are those of plain loops");
+  // BERT's norms it can change all that follows, so only most vectors are near.
+  expect(lowest > 0.99 && mean > 0.98 && near * 2 > compared, "vectors are those of plain loops");
   if (encoder) close(encoder);
   delete model;
   free(scratch.memory);
