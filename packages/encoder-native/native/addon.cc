@@ -8,6 +8,9 @@
 
 #include "kernel.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
@@ -346,7 +349,7 @@ napi_value compute(napi_env env, napi_callback_info info) {
   for (size_t i = 0; i < textCount; total += tokens[i++])
     if (tokens[i] < 1 || tokens[i] > stated.positions - stated.firstPosition)
       return fail(env, "a text has no token, or more than there are positions");
-  const size_t own = textCount * stated.hidden, inputs = pool->encoder->inputs;
+  const size_t own = textCount * pool->encoder->dimensions, inputs = pool->encoder->inputs;
   if (total != idCount || (vectorCount != own && vectorCount != own + inputs)) return fail(env, "lengths differ");
   for (size_t i = 0; i < idCount; i++)
     if (ids[i] < 0 || ids[i] >= stated.words) return fail(env, "the id of a token is not in the vocabulary");
@@ -372,6 +375,14 @@ napi_value close(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
+// Returns to the system what the process has freed. Of the C libraries, glibc keeps nearly all of it.
+napi_value trim(napi_env, napi_callback_info) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  return nullptr;
+}
+
 }  // namespace
 
 NAPI_MODULE_INIT() {
@@ -383,6 +394,7 @@ NAPI_MODULE_INIT() {
       {"open", nullptr, open, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
       {"compute", nullptr, compute, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
       {"close", nullptr, close, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
+      {"trim", nullptr, trim, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
   };
   napi_define_properties(env, exports, sizeof properties / sizeof *properties, properties);
   return exports;

@@ -52,6 +52,9 @@ inline Floats geluByTanh(Floats x) {
   return x - x / (exponential(twice) + all(1));
 }
 
+// x ÷ (1 + e⁻ˣ)
+inline Floats silu(Floats x) { return x / (exponential(all(0) - x) + all(1)); }
+
 constexpr int vectorColumns = sizeof(Sums) / 4, vectors = tileColumns / vectorColumns;
 
 // Adds the products of 4 rows of a matrix to the sums of a tile.
@@ -107,6 +110,10 @@ inline void addRows(Sums (&sums)[count][vectors], const Product& product, int co
 
 // What happens to the sums of a product before they are stored.
 enum Ending { plain, withGelu, withTanhGelu, withResidual };
+
+inline Floats activate(Floats x, Activation activation) {
+  return activation == Activation::silu ? silu(x) : activation == Activation::geluByTanh ? geluByTanh(x) : gelu(x);
+}
 
 template <Ending ending>
 inline void finish(Floats y, float* to) {
@@ -239,9 +246,10 @@ float roundRow(const Product& product, const float* row, uint8_t* bytes) {
   return product.rounding == constant ? 1 : scale;
 }
 
-void normalize(const Norm& norm, float* row, int columns) {
+void normalize(const Norm& norm, const float* row, int columns, float* to) {
   Floats sum = all(0), squares = all(0);
-  for (int i = 0; i < columns; i += width) sum = sum + load(row + i);
+  if (norm.hasMean)
+    for (int i = 0; i < columns; i += width) sum = sum + load(row + i);
   const Floats mean = all(sumOf(sum) / columns);
   for (int i = 0; i < columns; i += width) {
     const Floats x = load(row + i) - mean;
@@ -249,7 +257,11 @@ void normalize(const Norm& norm, float* row, int columns) {
   }
   const Floats factor = all(1 / sqrtf(sumOf(squares) / columns + norm.epsilon));
   for (int i = 0; i < columns; i += width)
-    store(row + i, fma((load(row + i) - mean) * factor, load(norm.scale + i), load(norm.bias + i)));
+    store(to + i, fma((load(row + i) - mean) * factor, load(norm.scale + i), load(norm.bias + i)));
+}
+
+void normalize(const Norm& norm, float* row, int columns) {
+  if (norm.scale) normalize(norm, row, columns, row);
 }
 
 // Adds up factors × vectors for some rows at once: sums[r] = Σ rows[r][i] × vectors[i × step].
@@ -266,27 +278,40 @@ inline void addUp(Floats* sums, const float* const* rows, const float* vectors, 
   for (int r = 0; r < queriesAtOnce; r++) sums[r] = partial[r];
 }
 
-// Attention of one head for some tokens of a text. Queries, keys and values of a token are `step` apart. `distances`:
-// what is added to the scores of the first of these queries, and to those of the next one from one number before, unless
-// it is null.
-void attend(const float* queries, int queryCount, const float* keys, const float* values, int step, int tokens,
-            int size, const float* distances, float* turned, float* shares, float* result, int resultStep) {
+// Keys of a head become columns, so that a vector has the scores of 16 tokens.
+void turn(const float* keys, int step, int tokens, int size, float* turned) {
   const int full = (tokens + width - 1) / width * width;
-  const Floats root = all(1 / sqrtf((float)size));
-  // Keys become columns, so that a vector has the scores of 16 tokens.
   for (int token = 0; token < full; token++)
     for (int i = 0; i < size; i++)
       turned[i * full + token] = token < tokens ? keys[(size_t)token * step + i] : 0;
+}
+
+// The part of a text whose keys a query sees.
+struct Sight {
+  int tokens, before, after;
+  int from(int token) const { return token > before ? token - before : 0; }
+  int to(int token) const { return token < tokens - after ? token + after + 1 : tokens; }
+};
+
+// Attention of one head for some tokens of a text from `begin` on. Queries and values of a token are `step` apart.
+// `distances`: what is added to the scores of the first of these queries, and to those of the next one from one number
+// before, unless it is null.
+void attend(const float* queries, int begin, int queryCount, const float* turned, const float* values, int step,
+            const Sight& sight, int size, const float* distances, float* shares, float* result, int resultStep) {
+  const int full = (sight.tokens + width - 1) / width * width;
+  const Floats root = all(1 / sqrtf((float)size));
   for (int first = 0; first < queryCount; first += queriesAtOnce) {
     const int count = queryCount - first < queriesAtOnce ? queryCount - first : queriesAtOnce;
+    // All that any of these queries sees.
+    const int from = sight.from(begin + first) / width * width, to = sight.to(begin + first + count - 1);
     Floats sums[queriesAtOnce];
     const float *query[queriesAtOnce], *share[queriesAtOnce];
     float divisors[queriesAtOnce];
     for (int r = 0; r < queriesAtOnce; r++) {
       query[r] = queries + (size_t)(first + (r < count ? r : 0)) * step;
-      share[r] = shares + r * full;
+      share[r] = shares + r * full + from;
     }
-    for (int token = 0; token < full; token += width) {
+    for (int token = from; token < to; token += width) {
       addUp(sums, query, turned + token, full, size);
       for (int r = 0; r < queriesAtOnce; r++) {
         Floats scores = sums[r] * root;
@@ -296,11 +321,13 @@ void attend(const float* queries, int queryCount, const float* keys, const float
     }
     for (int r = 0; r < count; r++) {
       float* row = shares + r * full;
-      for (int token = tokens; token < full; token++) row[token] = -1e30f;
-      Floats most = load(row), sum = all(0);
-      for (int token = width; token < full; token += width) most = max(most, load(row + token));
+      const int end = (to + width - 1) / width * width, least = sight.from(begin + first + r);
+      for (int token = from; token < least; token++) row[token] = -1e30f;
+      for (int token = sight.to(begin + first + r); token < end; token++) row[token] = -1e30f;
+      Floats most = load(row + from), sum = all(0);
+      for (int token = from + width; token < to; token += width) most = max(most, load(row + token));
       const Floats largest = all(largestOf(most));
-      for (int token = 0; token < full; token += width) {
+      for (int token = from; token < to; token += width) {
         const Floats value = exponential(load(row + token) - largest);
         sum = sum + value;
         store(row + token, value);
@@ -308,7 +335,7 @@ void attend(const float* queries, int queryCount, const float* keys, const float
       divisors[r] = 1 / sumOf(sum);
     }
     for (int at = 0; at < size; at += width) {
-      addUp(sums, share, values + at, step, tokens);
+      addUp(sums, share, values + (size_t)from * step + at, step, to - from);
       for (int r = 0; r < count; r++)
         store(result + (size_t)(first + r) * resultStep + at, sums[r] * all(divisors[r]));
     }
@@ -323,24 +350,34 @@ constexpr int groupTokens = 144;
 constexpr int tiled(int columns) { return (columns + tileColumns - 1) / tileColumns * tileColumns; }
 // The next multiple of 64.
 constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
+constexpr int larger(int a, int b) { return a > b ? a : b; }
+int attentionColumns(const Sizes& s) { return (s.heads + 2 * s.keyHeads) * s.headSize; }
+int innerColumns(const Sizes& s) { return s.isGated ? 2 * s.inner : s.inner; }
+// The distance of rows in `Buffers::context`.
+int contextColumns(const Sizes& s) { return tiled(larger(s.hidden, s.heads * s.headSize)); }
+// Vectors of texts that are multiplied together after the pooling.
+constexpr int denseTexts = 8;
 
 struct Buffers {
-  float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares;
+  float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares, *vectors;
   uint8_t *bytes, *innerBytes;
   float* sizes = nullptr;  // as in `Batch`
 
   // Divides the scratch memory, after making it large enough.
-  Buffers(const Sizes& s, size_t tokens, size_t longest, Scratch* scratch) {
-    const size_t full = longest + width, widest = s.embedding > s.hidden ? s.embedding : s.hidden;
+  Buffers(const Encoder& encoder, size_t tokens, size_t longest, Scratch* scratch) {
+    const Sizes& s = encoder.sizes;
+    const size_t full = longest + width, widest = larger(s.embedding, contextColumns(s)), texts = denseTexts * encoder.widest;
+    const size_t rounded = tokens * widest > texts ? tokens * widest : texts;
     const struct {
       void* place;
       size_t bytes;
     } parts[] = {
-        {&attention[0], tokens * tiled(3 * s.hidden) * 4}, {&x, tokens * tiled(s.hidden) * 4},
-        {&attention[1], tokens * tiled(3 * s.hidden) * 4}, {&context, tokens * tiled(widest) * 4},
-        {&inner, (size_t)blockRows * tiled(s.inner) * 4},  {&rowScales, tokens * 4},
-        {&turned, full * (s.hidden / s.heads) * 4},        {&bytes, tokens * widest},
-        {&innerBytes, (size_t)blockRows * s.inner},        {&shares, full * queriesAtOnce * 4},
+        {&attention[0], tokens * tiled(attentionColumns(s)) * 4}, {&x, tokens * tiled(s.hidden) * 4},
+        {&attention[1], tokens * tiled(attentionColumns(s)) * 4}, {&context, tokens * tiled((int)widest) * 4},
+        {&inner, (size_t)blockRows * tiled(larger(innerColumns(s), s.hidden)) * 4}, {&rowScales, (tokens + denseTexts) * 4},
+        {&turned, full * s.headSize * 4},          {&bytes, rounded},
+        {&innerBytes, (size_t)blockRows * s.inner}, {&shares, full * queriesAtOnce * 4},
+        {&vectors, 2 * texts * 4},
     };
     size_t needed = 0;
     for (const auto& part : parts) needed += aligned(part.bytes);
@@ -370,22 +407,21 @@ void roundAndMultiply(const Product& product, const float* input, int step, int 
   multiply<ending>(product, {bytes, b.rowScales, input, step}, count, result);
 }
 
-// Writes the sum of a text's words and positions, normalized.
+// Writes the sum of a text's words and what is added to them, normalized.
 void embed(const Encoder& encoder, const int32_t* ids, int tokens, float* to, int step) {
   const Sizes& s = encoder.sizes;
   int position = s.firstPosition;
   for (int i = 0; i < tokens; i++, to += step) {
     // As RoBERTa counts positions: its padding, where it is a text's token, has the row before the first.
     const bool isPadding = ids[i] == s.firstPosition - 1;
-    const float* place = encoder.positions + (size_t)(isPadding ? ids[i] : position++) * s.embedding;
-    if (encoder.exactWords) {
-      const float* exact = encoder.exactWords + (size_t)ids[i] * s.embedding;
-      for (int c = 0; c < s.embedding; c += width) store(to + c, load(exact + c) + load(place + c));
-    } else {
-      const int8_t* word = encoder.words + (size_t)ids[i] * s.embedding;
-      const Floats scale = all(encoder.wordScales[ids[i]]);
-      for (int c = 0; c < s.embedding; c += width)
-        store(to + c, fma(loadBytes(word + c), scale, load(place + c)));
+    const float* place = encoder.positions;
+    if (place) place += (size_t)(isPadding ? ids[i] : position++) * encoder.positionStep;
+    const size_t first = (size_t)ids[i] * s.embedding;
+    const Floats factor = all(encoder.wordFactor), scale = encoder.exactWords ? factor : all(encoder.wordScales[ids[i]]) * factor;
+    for (int c = 0; c < s.embedding; c += width) {
+      const Floats word = encoder.exactWords ? load(encoder.exactWords + first + c)
+                                             : loadBytes(encoder.words + first + c);
+      store(to + c, place ? fma(word, scale, load(place + c)) : word * scale);
     }
     normalize(encoder.wordsNorm, to, s.embedding);
   }
@@ -401,32 +437,107 @@ struct Work {
   Share* share;
 };
 
+// The part of a text that is among `count` rows from `first` on.
+struct Piece {
+  int text, tokens;  // the row of the text's first token, and how many it has
+  int from, to;      // rows
+};
+
+template <typename Visit>
+void eachPiece(const Work& work, int first, int count, Visit visit) {
+  for (int i = 0, text = 0; i < work.texts; text += work.tokens[i++]) {
+    const int tokens = work.tokens[i], from = text > first ? text : first;
+    const int to = text + tokens < first + count ? text + tokens : first + count;
+    if (from < to) visit(Piece{text, tokens, from, to});
+  }
+}
+
+// Turns each pair of a head's numbers, which are half a head apart, by the angle of the position.
+void turnBy(const float* cosines, int size, float* row) {
+  const int half = size / 2;
+  const float* sines = cosines + half;
+  for (int i = 0; i < half; i += width) {
+    const Floats a = load(row + i), b = load(row + half + i);
+    store(row + i, a * load(cosines + i) - b * load(sines + i));
+    store(row + half + i, b * load(cosines + i) + a * load(sines + i));
+  }
+}
+
+// Computes the queries, keys and values of `count` rows from `first` on.
+void beginLayer(const Work& work, const Layer& layer, int first, int count, float* attention, const Buffers& own) {
+  const Sizes& s = work.encoder.sizes;
+  const int columns = tiled(s.hidden), contextStep = contextColumns(s), step = layer.attention.columns;
+  const float* x = work.b.x + (size_t)first * columns;
+  int inputStep = columns;
+  if (const Norm& norm = layer.ofAttention.input; norm.scale) {
+    float* context = work.b.context + (size_t)first * contextStep;
+    for (int i = 0; i < count; i++) normalize(norm, x + (size_t)i * columns, s.hidden, context + (size_t)i * contextStep);
+    x = context, inputStep = contextStep;
+  }
+  roundAndMultiply<plain>(layer.attention, x, inputStep, count, own, own.bytes, attention + (size_t)first * step);
+  if (!layer.queries.scale && !layer.keys.scale && !layer.turns) return;
+  eachPiece(work, first, count, [&](const Piece& piece) {
+    for (int row = piece.from; row < piece.to; row++)
+      for (int head = 0; head < s.heads + s.keyHeads; head++) {
+        float* place = attention + (size_t)row * step + head * s.headSize;
+        normalize(head < s.heads ? layer.queries : layer.keys, place, s.headSize);
+        if (layer.turns) turnBy(layer.turns + (size_t)(row - piece.text) * s.headSize, s.headSize, place);
+      }
+  });
+}
+
+// Adds a product to `rows` rows of x. `result`: memory for what is normalized before it is added.
+void addProduct(const Product& product, const Norms& norms, const float* input, int step, int rows, const Buffers& own,
+                uint8_t* bytes, float* x, int hidden, float* result) {
+  const int columns = product.columns;
+  if (norms.result.scale) roundAndMultiply<plain>(product, input, step, rows, own, bytes, result);
+  else roundAndMultiply<withResidual>(product, input, step, rows, own, bytes, x);
+  for (int i = 0; i < rows; i++) {
+    float *row = x + (size_t)i * columns, *added = result + (size_t)i * columns;
+    normalize(norms.result, added, hidden);
+    for (int c = 0; norms.result.scale && c < hidden; c += width) store(row + c, load(row + c) + load(added + c));
+    normalize(norms.sum, row, hidden);
+  }
+}
+
 // Ends a layer for `count` rows from `first` on. `own`: the buffers of this thread.
 void endLayer(const Work& work, const Layer& layer, const float* attention, int first, int count,
               const Buffers& own) {
   const Sizes& s = work.encoder.sizes;
-  const int columns = tiled(s.hidden), step = layer.attention.columns, size = s.hidden / s.heads;
-  const int most = s.positions - s.firstPosition;
-  for (int text = 0, token = 0; text < work.texts; token += work.tokens[text++]) {
-    const int tokens = work.tokens[text], from = token > first ? token : first;
-    const int to = token + tokens < first + count ? token + tokens : first + count;
-    for (int at = 0; at < s.hidden && from < to; at += size) {
-      const float* keys = attention + (size_t)token * step + s.hidden + at;
+  const int columns = tiled(s.hidden), step = layer.attention.columns, size = s.headSize, group = s.heads / s.keyHeads;
+  const int contextStep = contextColumns(s), innerStep = layer.up.columns, most = s.positions - s.firstPosition;
+  const Activation activation = (Activation)s.activation;
+  eachPiece(work, first, count, [&](const Piece& piece) {
+    const int begin = piece.from - piece.text;
+    const Sight sight{piece.tokens, layer.before, layer.after};
+    for (int head = 0; head < s.heads; head++) {
+      const float* keys = attention + (size_t)piece.text * step + (s.heads + head / group) * size;
+      if (head % group == 0) turn(keys, step, piece.tokens, size, own.turned);
       const float* distances = work.encoder.distances;
-      if (distances) distances += (size_t)(at / size) * (2 * most - 1) + most - 1 - (from - token);
-      attend(attention + (size_t)from * step + at, to - from, keys, keys + s.hidden, step, tokens, size, distances,
-             own.turned, own.shares, work.b.context + (size_t)from * columns + at, columns);
+      if (distances) distances += (size_t)head * (2 * most - 1) + most - 1 - begin;
+      attend(attention + (size_t)piece.from * step + head * size, begin, piece.to - piece.from, own.turned,
+             keys + s.keyHeads * size, step, sight, size, distances, own.shares,
+             work.b.context + (size_t)piece.from * contextStep + head * size, contextStep);
     }
-  }
+  });
   for (int end = first + count; first < end; first += blockRows) {
     const int rows = end - first < blockRows ? end - first : blockRows;
-    float *x = work.b.x + (size_t)first * columns, *context = work.b.context + (size_t)first * columns;
-    roundAndMultiply<withResidual>(layer.context, context, columns, rows, own, own.bytes, x);
-    for (int i = 0; i < rows; i++) normalize(layer.contextNorm, x + (size_t)i * columns, s.hidden);
-    const auto up = s.usesTanh ? roundAndMultiply<withTanhGelu> : roundAndMultiply<withGelu>;
-    up(layer.up, x, columns, rows, own, own.bytes, own.inner);
-    roundAndMultiply<withResidual>(layer.down, own.inner, layer.up.columns, rows, own, own.innerBytes, x);
-    for (int i = 0; i < rows; i++) normalize(layer.norm, x + (size_t)i * columns, s.hidden);
+    float *x = work.b.x + (size_t)first * columns, *context = work.b.context + (size_t)first * contextStep;
+    addProduct(layer.context, layer.ofAttention, context, contextStep, rows, own, own.bytes, x, s.hidden, own.inner);
+    const float* input = x;
+    int inputStep = columns;
+    if (const Norm& norm = layer.ofInner.input; norm.scale) {
+      for (int i = 0; i < rows; i++) normalize(norm, x + (size_t)i * columns, s.hidden, context + (size_t)i * contextStep);
+      input = context, inputStep = contextStep;
+    }
+    const auto upAlone = activation == Activation::gelu ? roundAndMultiply<withGelu> : roundAndMultiply<withTanhGelu>;
+    const auto up = s.isGated ? roundAndMultiply<plain> : upAlone;
+    up(layer.up, input, inputStep, rows, own, own.bytes, own.inner);
+    for (int i = 0; s.isGated && i < rows; i++)
+      for (float *gate = own.inner + (size_t)i * innerStep, *last = gate + s.inner; gate < last; gate += width)
+        store(gate, activate(load(gate), activation) * load(gate + s.inner));
+    // With a norm of the result, the memory of `context` has room for it.
+    addProduct(layer.down, layer.ofInner, own.inner, innerStep, rows, own, own.innerBytes, x, s.hidden, context);
   }
 }
 
@@ -443,28 +554,47 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
   const Layer* layers = work.encoder.layers;
   const auto attention = [&](int layer) { return work.b.attention[layer % work.parts]; };
   if (number > 0) endLayer(work, layers[number - 1], attention(number - 1), first, count, own);
-  if (number < work.encoder.sizes.layers)
-    roundAndMultiply<plain>(layers[number].attention, work.b.x + (size_t)first * columns, columns, count, own,
-                            own.bytes, attention(number) + (size_t)first * layers[number].attention.columns);
+  if (number < work.encoder.sizes.layers) beginLayer(work, layers[number], first, count, attention(number), own);
+  else
+    for (int i = first; i < first + count; i++) normalize(work.encoder.lastNorm, work.b.x + (size_t)i * columns, work.encoder.sizes.hidden);
   __atomic_fetch_add(&work.share->done, 1, __ATOMIC_ACQ_REL);
   return true;
 }
 
-// Pools the vectors of a text's tokens, and scales the result to length 1.
+void scaleToUnit(float* vector, int columns) {
+  Floats squares = all(0);
+  for (int c = 0; c < columns; c += width) squares = fma(load(vector + c), load(vector + c), squares);
+  const float length = sqrtf(sumOf(squares));
+  for (int c = 0; c < columns; c += width) store(vector + c, load(vector + c) * all(length > 0 ? 1 / length : 0));
+}
+
+// Pools the vectors of a text's tokens.
 void pool(Pooling pooling, const float* x, int step, int tokens, int hidden, float* vector) {
   const int begin = pooling == Pooling::last ? tokens - 1 : 0, end = pooling == Pooling::first ? 1 : tokens;
-  Floats squares = all(0);
   for (int c = 0; c < hidden; c += width) {
     Floats sum = load(x + (size_t)begin * step + c);
     for (int token = begin + 1; token < end; token++) {
       const Floats next = load(x + (size_t)token * step + c);
       sum = pooling == Pooling::largest ? max(sum, next) : sum + next;
     }
-    squares = fma(sum, sum, squares);
     store(vector + c, sum);
   }
-  const float length = sqrtf(sumOf(squares));
-  for (int c = 0; c < hidden; c += width) store(vector + c, load(vector + c) * all(length > 0 ? 1 / length : 0));
+}
+
+// Multiplies pooled vectors of texts with the products after the pooling. Returns which half of `b.vectors` has the results.
+const float* multiplyPooled(const Encoder& encoder, int texts, const Buffers& b) {
+  float *from = b.vectors, *to = b.vectors + (size_t)denseTexts * encoder.widest;
+  int step = tiled(encoder.sizes.hidden);
+  for (int i = 0; i < encoder.sizes.dense; i++) {
+    const Dense& dense = encoder.dense[i];
+    roundAndMultiply<plain>(dense.product, from, step, texts, b, b.bytes, to);
+    step = dense.product.columns;
+    for (float *number = to, *end = to + (size_t)texts * step; dense.hasTanh && number < end; number += width)
+      store(number, all(1) - all(2) / (exponential(load(number) * all(2)) + all(1)));
+    float* const read = from;
+    from = to, to = read;
+  }
+  return from;
 }
 
 void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* share) {
@@ -479,7 +609,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
       total += batch.tokens[end];
       if (batch.tokens[end] > longest) longest = batch.tokens[end];
     }
-    Buffers b(s, total, longest, scratch);
+    Buffers b(encoder, total, longest, scratch);
     b.sizes = batch.sizes;
     const int step = widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
@@ -496,16 +626,32 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     while (computeUnit(work, units, b)) {}
     while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < units) relax();
     if (share) share->withdraw(share);
-    for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      pool(batch.pooling, b.x + (size_t)token * columns, columns, tokens[text], s.hidden,
-           batch.vectors + (size_t)(first + text) * s.hidden);
+    for (int text = 0, token = 0; text < end - first; token += tokens[text++]) {
+      float* vector = batch.vectors + (size_t)(first + text) * encoder.dimensions;
+      const int place = text % denseTexts;
+      float* pooled = s.dense ? b.vectors + (size_t)place * columns : vector;
+      pool(batch.pooling, b.x + (size_t)token * columns, columns, tokens[text], s.hidden, pooled);
+      if (!s.dense) {
+        scaleToUnit(vector, s.hidden);
+        continue;
+      }
+      const Floats share = all(batch.pooling == Pooling::mean ? 1.f / (float)tokens[text] : 1);
+      for (int c = 0; c < s.hidden; c += width) store(pooled + c, load(pooled + c) * share);
+      if (place < denseTexts - 1 && text < end - first - 1) continue;
+      const float* results = multiplyPooled(encoder, place + 1, b);
+      for (int i = 0; i <= place; i++) {
+        float* to = vector - (size_t)(place - i) * encoder.dimensions;
+        memcpy(to, results + (size_t)i * tiled(encoder.dimensions), encoder.dimensions * sizeof(float));
+        scaleToUnit(to, encoder.dimensions);
+      }
+    }
     ids += total;
   }
 }
 
 void help(Share* share, Scratch* scratch) {
   const Work& work = *(const Work*)share->work;
-  const Buffers own(work.encoder.sizes, work.total, work.total, scratch);
+  const Buffers own(work.encoder, work.total, work.total, scratch);
   while (computeUnit(work, (work.encoder.sizes.layers + 1) * work.parts, own)) {}
 }
 
@@ -560,9 +706,33 @@ struct Reader {
     return problem ? 1 : weights.numbers[number++];
   }
 
+  // Returns zeros for an empty tensor.
+  float* copyOrZeros(size_t count) {
+    if (nextBytes() > 0) return copy<float>(count);
+    read<float>(0);
+    return allocate<float>(count);
+  }
+
+  // Reads no norm from two empty tensors.
   Norm norm(int columns) {
-    Norm norm{copy<float>(columns), copy<float>(columns), readNumber()};
+    Norm norm{};
+    if (nextBytes() > 0) norm.scale = copy<float>(columns), norm.bias = copyOrZeros(columns);
+    else read<float>(0), read<float>(0);
+    norm.epsilon = readNumber(), norm.hasMean = !encoder->sizes.usesRootMeanSquare;
     return norm;
+  }
+
+  Norms norms(int columns) {
+    const Norm input = norm(columns), result = norm(columns), sum = norm(columns);
+    return {input, result, sum};
+  }
+
+  // Reads a count; -1 stands for all.
+  int readCount(int most) {
+    const float number = readNumber();
+    if (number == -1) return INT32_MAX / 2;
+    if (!problem && !(number >= 0 && number <= most && number == (float)(int)number)) problem = "a count is out of range";
+    return problem ? 0 : (int)number;
   }
 
   // Reports whether the next tensor has `count` numbers of float32 in place of bytes.
@@ -572,33 +742,47 @@ struct Reader {
 
   size_t nextBytes() const { return tensor < weights.tensorCount ? weights.tensors[tensor].bytes : 0; }
 
-  Product product(int rows, int columns, int parts = 1) {
-    const int full = tiled(columns * parts);
+  // Reads a product with one part after the other.
+  Product product(int rows, std::initializer_list<int> parts) {
+    int columns = 0;
+    for (const int part : parts) columns += part;
+    const int full = tiled(columns), first = *parts.begin();
     const size_t size = (size_t)rows * full;
     Product product{};
     product.rows = rows, product.columns = full, product.scale = 1, product.place = encoder->inputs;
     encoder->inputs += rows;
     product.bias = allocate<float>(full);
-    if (isExact((size_t)rows * columns)) {
+    const bool isExactly = isExact((size_t)rows * first);
+    if (isExactly) {
       product.exact = allocate<float>(size);
-      for (int part = 0; part < parts && !problem; part++) readExactPart(product, columns, columns * part);
-      return product;
+    } else {
+      if (!fits((size_t)rows * first)) return {};
+      product.matrix = allocate<int8_t>(size), product.starts = allocate<int32_t>(full);
+      product.scales = allocate<float>(full), product.factors = allocate<float>(rows);
     }
-    if (!fits((size_t)rows * columns)) return {};
-    product.matrix = allocate<int8_t>(size), product.starts = allocate<int32_t>(full);
-    product.scales = allocate<float>(full), product.factors = allocate<float>(rows);
-    for (int part = 0; part < parts && !problem; part++) readPart(product, columns, columns * part);
+    int offset = 0;
+    for (const int part : parts) {
+      if (!problem && isExactly) readExactPart(product, part, offset);
+      if (!problem && !isExactly) readPart(product, part, offset);
+      offset += part;
+    }
 #ifdef ADDS_IN_16_BITS
-    if (!problem) arrange(product);
+    if (!problem && !isExactly) arrange(product);
 #endif
     return product;
   }
 
+  // Reads the bias of some columns, if there is one.
+  void readBias(float* to, int columns) {
+    const bool isThere = nextBytes() > 0;
+    const float* bias = read<float>(isThere ? columns : 0);
+    if (bias && isThere) memcpy(to, bias, columns * sizeof(float));
+  }
+
   void readExactPart(Product& product, int columns, int offset) {
     const float* values = read<float>((size_t)product.rows * columns);
-    const float* bias = read<float>(columns);
+    readBias(product.bias + offset, columns);
     if (problem) return;
-    memcpy(product.bias + offset, bias, columns * sizeof(float));
     for (int column = 0; column < columns; column++) {
       const int at = offset + column;
       float* tile = product.exact + (size_t)(at / tileColumns) * tileColumns * product.rows + at % tileColumns;
@@ -656,7 +840,8 @@ struct Reader {
 
   void readPart(Product& product, int columns, int offset) {
     const int8_t* values = read<int8_t>((size_t)product.rows * columns);
-    const float *scales = read<float>(columns), *bias = read<float>(columns);
+    const float* scales = read<float>(columns);
+    readBias(product.bias + offset, columns);
     const bool hasFactors = tensor < weights.tensorCount && weights.tensors[tensor].bytes > 0;
     const float *factors = read<float>(hasFactors ? product.rows : 0), size = readNumber();
     readApart(product, columns, offset);
@@ -665,14 +850,13 @@ struct Reader {
     const float scale = size > 0 ? size : 1;
     if (!(size <= 1e30f) || (size < 0 && size != -1)) problem = "a product has no rounding that is known";
     if (offset > 0 && (rounding != product.rounding || scale != product.scale))
-      problem = "queries, keys and values are rounded differently";
+      problem = "products of the same input round it differently";
     if (problem) return;
     product.rounding = rounding, product.scale = scale;
     for (int row = 0; row < product.rows; row++) product.factors[row] = hasFactors ? factors[row] : 1;
     for (int column = 0; column < columns; column++) {
       const int at = offset + column;
       product.scales[at] = scales[column] * scale;
-      product.bias[at] = bias[column];
       int8_t* tile = product.matrix + (size_t)(at / tileColumns) * tileColumns * product.rows;
       int32_t sum = 0;
       for (int row = 0; row < product.rows; row++) {
@@ -687,13 +871,15 @@ struct Reader {
 };
 
 const char* problemOf(const Sizes& s) {
-  for (const int32_t size : {s.hidden, s.inner, s.embedding})
+  for (const int32_t size : {s.hidden, s.inner, s.embedding, s.headSize})
     if (size < width || size > 65536 || size % width) return "a width is not a multiple of 16";
-  if (s.heads < 1 || s.hidden % s.heads || s.hidden / s.heads % width)
-    return "the width of a head is not a multiple of 16";
-  const bool isInRange = s.layers > 0 && s.layers <= 1000 && s.words > 0 && s.firstPosition >= 0;
-  const bool isKnown = s.positions > s.firstPosition && (uint32_t)s.usesTanh < 2;
-  return isInRange && isKnown ? nullptr : "a size of the layout is out of range";
+  if (s.heads < 1 || s.heads > 65536 / s.headSize) return "a number of heads is out of range";
+  if (s.keyHeads < 1 || s.heads % s.keyHeads) return "heads of keys don't divide those of queries";
+  const bool isInRange = s.layers > 0 && s.layers <= 1000 && s.words > 0 && s.firstPosition >= 0 && s.dense >= 0 && s.dense <= 16;
+  const bool areTurns = s.turns >= 0 && s.turns <= s.layers && (s.turns == 0 || s.headSize % (2 * width) == 0);
+  const bool isKnown = (uint32_t)s.isGated < 2 && (uint32_t)s.usesRootMeanSquare < 2 && (uint32_t)s.activation < (uint32_t)Activation::count;
+  const bool isRight = s.positions > s.firstPosition && (s.isGated || (Activation)s.activation != Activation::silu);
+  return isInRange && areTurns && isKnown && isRight ? nullptr : "a size of the layout is out of range";
 }
 
 Encoder* open(const Weights& weights, const char** problem) {
@@ -709,23 +895,47 @@ Encoder* open(const Weights& weights, const char** problem) {
     encoder->words = reader.copy<int8_t>((size_t)s.words * s.embedding);
     encoder->wordScales = reader.copy<float>(s.words);
   }
-  encoder->positions = reader.copy<float>((size_t)s.positions * s.embedding);
+  encoder->wordFactor = reader.readNumber();
+  if (const size_t bytes = reader.nextBytes(); bytes == 0) {
+    reader.read<float>(0);
+  } else {
+    encoder->positionStep = bytes == s.embedding * sizeof(float) ? 0 : s.embedding;
+    encoder->positions = reader.copy<float>((size_t)(encoder->positionStep ? s.positions : 1) * s.embedding);
+  }
   const size_t most = s.positions - s.firstPosition, count = reader.nextBytes() ? s.heads * (2 * most - 1) : 0;
   const float* distances = reader.read<float>(count);
   // The last 16 scores of a row can be beyond the text.
   if (distances && count)
     encoder->distances = (float*)memcpy(reader.allocate<float>(count + width), distances, count * sizeof(float));
+  const size_t turnSize = (size_t)s.positions * s.headSize;
+  encoder->turns = reader.copy<float>(s.turns * turnSize);
   encoder->wordsNorm = reader.norm(s.embedding);
-  if (s.embedding != s.hidden) encoder->widening = reader.product(s.embedding, s.hidden);
+  if (s.embedding != s.hidden) encoder->widening = reader.product(s.embedding, {s.hidden});
   encoder->layers = reader.allocate<Layer>(s.layers);
   for (int i = 0; i < s.layers && !reader.problem; i++) {
     Layer& layer = encoder->layers[i];
-    layer.attention = reader.product(s.hidden, s.hidden, 3);
-    layer.context = reader.product(s.hidden, s.hidden);
-    layer.contextNorm = reader.norm(s.hidden);
-    layer.up = reader.product(s.hidden, s.inner);
-    layer.down = reader.product(s.inner, s.hidden);
-    layer.norm = reader.norm(s.hidden);
+    const int queries = s.heads * s.headSize, keys = s.keyHeads * s.headSize;
+    layer.ofAttention = reader.norms(s.hidden), layer.ofInner = reader.norms(s.hidden);
+    layer.queries = reader.norm(s.headSize), layer.keys = reader.norm(s.headSize);
+    const int turns = reader.readCount(s.turns);
+    layer.before = reader.readCount(s.positions), layer.after = reader.readCount(s.positions);
+    layer.turns = turns > 0 ? encoder->turns + (turns - 1) * turnSize : nullptr;
+    layer.attention = reader.product(s.hidden, {queries, keys, keys});
+    layer.context = reader.product(queries, {s.hidden});
+    layer.up = s.isGated ? reader.product(s.hidden, {s.inner, s.inner}) : reader.product(s.hidden, {s.inner});
+    layer.down = reader.product(s.inner, {s.hidden});
+  }
+  encoder->lastNorm = reader.norm(s.hidden);
+  encoder->dense = reader.allocate<Dense>(s.dense);
+  encoder->dimensions = s.hidden, encoder->widest = s.dense ? tiled(s.hidden) : 0;
+  for (int i = 0; i < s.dense && !reader.problem; i++) {
+    Dense& dense = encoder->dense[i];
+    dense.columns = reader.readCount(65536), dense.hasTanh = reader.readCount(1);
+    if (dense.columns < width || dense.columns % width) reader.problem = "the width of a Dense module is not a multiple of 16";
+    if (reader.problem) break;
+    dense.product = reader.product(encoder->dimensions, {dense.columns});
+    encoder->dimensions = dense.columns;
+    encoder->widest = larger(encoder->widest, tiled(dense.columns));
   }
   const bool isAtEnd = reader.tensor == weights.tensorCount && reader.number == weights.numberCount;
   if (!reader.problem && !isAtEnd) reader.problem = "there is more than the layout states";

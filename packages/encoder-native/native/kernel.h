@@ -9,8 +9,16 @@ struct Sizes {
   int32_t embedding;  // columns of the tables; if it is not `hidden`, a product widens them
   int32_t words, positions;
   int32_t firstPosition;  // the row of a text's first token
-  int32_t usesTanh;       // the formula of the GELU
+  int32_t activation;     // of `Activation`
+  int32_t headSize, keyHeads;  // each head of keys and values serves heads ÷ keyHeads heads of queries
+  int32_t isGated;             // whether `up` begins with as many columns again, whose activation multiplies the others
+  int32_t usesRootMeanSquare;  // whether norms divide by it, and don't subtract the mean
+  int32_t turns;               // tables of rotary positions
+  int32_t dense;               // products after the pooling
 };
+
+// The GELU, its formula with tanh, and x ÷ (1 + e⁻ˣ).
+enum class Activation { gelu, geluByTanh, silu, count };
 
 // How the input of a product is rounded: with one scale, or with one for each row. See docs/int8.md.
 enum Rounding { constant, byRow, activated };
@@ -38,25 +46,48 @@ struct Product {
   int32_t* firstApart;  // of each tile, and at last how many there are
 };
 
+// Without a scale, nothing is normalized.
 struct Norm {
   float *scale, *bias, epsilon;
+  bool hasMean;
+};
+
+// What a half of a layer normalizes: what its products read, their result, and its sum with what the half began with.
+struct Norms {
+  Norm input, result, sum;
 };
 
 struct Layer {
   Product attention;  // queries, keys and values beside each other
   Product context, up, down;
-  Norm contextNorm, norm;
+  Norms ofAttention, ofInner;
+  Norm queries, keys;    // of each head
+  const float* turns;    // positions × head size: cosines, then sines; null if positions don't turn queries and keys
+  int before, after;     // how many tokens before and after its own one a query sees
+};
+
+// A product after the pooling, whose input is a text's vector.
+struct Dense {
+  Product product;
+  int columns;
+  bool hasTanh;
 };
 
 struct Encoder {
   Sizes sizes;
   int8_t* words;  // null if the words are exact
-  float *exactWords, *wordScales, *positions;
+  float *exactWords, *wordScales, wordFactor;
+  float* positions;  // added to words; null if nothing is
+  int positionStep;  // 0 if the same is added to all
+  float* turns;
   float* distances;  // heads × (2 × most tokens - 1): added to scores, by the distance from query to key; can be null
   size_t inputs;  // how many numbers the products read for a token
-  Norm wordsNorm;
+  Norm wordsNorm, lastNorm;
   Product widening;
   Layer* layers;
+  Dense* dense;
+  int dimensions;  // of a text's vector
+  int widest;      // columns of the widest vector that `dense` reads or makes
   void* memory;  // a list of all that is allocated for the above
 };
 
@@ -82,7 +113,7 @@ struct Batch {
   const int32_t *ids, *tokens;  // the ids of all tokens, and how many each text has
   int texts;
   Pooling pooling;
-  float* vectors;  // texts × hidden, of length 1
+  float* vectors;  // texts × dimensions, of length 1
   float* sizes;  // null, or for each number of `inputs` the largest size that it had yet
 };
 

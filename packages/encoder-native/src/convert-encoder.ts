@@ -1,7 +1,7 @@
 import {
   bytesOf,
+  type DenseLayout,
   denseOf,
-  type EncoderLayout,
   findFactors,
   layoutKey,
   type ProductLayout,
@@ -9,8 +9,10 @@ import {
   type WrittenTensor,
   writeWeights,
 } from '../../onnx-int8/src/index.ts';
+import { isObject } from '../../small/src/json.ts';
 import { NativeEncoder } from './native-encoder.ts';
 import type { PublishedEncoder } from './published-encoder.ts';
+import { productsOf } from './weights.ts';
 
 interface EncoderConversion {
   readonly from: PublishedEncoder;
@@ -31,17 +33,15 @@ const normalized = /(attention|up|widening)$/;
  */
 export async function convertEncoder({ from, to, texts, onProgress }: EncoderConversion): Promise<number> {
   const { layout, stored, weights } = from;
-  const products = productsOf(layout).map((part) => {
+  const isGated = Boolean(layout.layers[0]?.gate);
+  const products = productsOf({ ...layout, dense: [] }).map((part) => {
     const tensor = stored(part.product.values);
     const [columns = 0, rows = 0] = tensor.shape;
     return { ...part, matrix: { tensor, rows, columns, isTransposed: true } };
   });
   const encoder = new NativeEncoder(from, 1);
   const largest = await encoder.largestInputs(texts).finally(() => encoder.close());
-  const inputs = [...new Set(products.map(({ input }) => input))];
-  const sizes = inputs
-    .map((input, i) => [input, largest[i]!] as const)
-    .filter(([input]) => normalized.test(input));
+  const sizes = [...largest].filter(([input]) => normalized.test(input));
   const factors = await findFactors(products, new Map(sizes), weights.file);
   const written: WrittenTensor[] = [];
   const add = (name: string, values: WrittenTensor['values'], ...shape: number[]) => {
@@ -73,14 +73,14 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
     converted.set(product, {
       values: add(name, values, matrix.rows, matrix.columns),
       scales: add(`${name}.scales`, scales),
-      bias: keep(product.bias, `${name}.bias`),
+      bias: product.bias && keep(product.bias, `${name}.bias`),
       factors: ofInput
         ? add(
             `${name}.factors`,
             ofInput.map((factor) => 1 / factor),
           )
         : null,
-      rounding: input.endsWith('down') ? 'activated' : 'rows',
+      rounding: input.endsWith('down') && !isGated ? 'activated' : 'rows',
       apart:
         apart.length === 0
           ? null
@@ -100,26 +100,61 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
     values: add('words', table.values, rows, columns),
     scales: add('words.scales', table.scales),
   };
-  const norms = [layout.wordsNorm, ...layout.layers.flatMap(({ contextNorm, norm }) => [contextNorm, norm])];
-  const others = [
-    layout.positions,
-    layout.types,
-    layout.distances,
-    ...norms.flatMap(({ scale, bias }) => [scale, bias]),
-  ];
-  for (const name of new Set(others)) if (name) keep(name);
-  const stated = JSON.stringify({ ...layout, words }, (_, part) => converted.get(part) ?? part);
+  const norms = [
+    layout.wordsNorm,
+    layout.lastNorm,
+    ...layout.layers.flatMap((layer) => Object.values(layer)),
+  ].flatMap((part) => (isObject(part) && 'epsilon' in part ? [part.scale, part.bias] : []));
+  const others = [layout.positions, layout.types, layout.distances, ...norms];
+  for (const name of new Set(others)) if (typeof name === 'string') keep(name);
+  const dense = joined(from).map(({ values, rows, columns, bias, activation }, i): DenseLayout => {
+    const name = add(`dense.${i}`, values, columns, rows);
+    const product = { values: name, scales: null, bias: bias && keep(bias, `${name}.bias`), factors: null };
+    return { product: { ...product, rounding: 'rows' }, columns, activation };
+  });
+  const stated = JSON.stringify(
+    { ...layout, words, ...(dense.length > 0 && { dense }) },
+    (_, part) => converted.get(part) ?? part,
+  );
   writeWeights(to, written, { [layoutKey]: stated });
   return products.length;
 }
 
-/** Returns the products, each with a name of its own and that of its input, in the order of `largestInputs`. */
-function productsOf({ widening, layers }: EncoderLayout) {
-  const ofLayers = layers.flatMap(({ queries, keys, values, context, up, down }, i) =>
-    Object.entries({ queries, keys, values, context, up, down }).map(([part, product]) => {
-      const input = /^(queries|keys|values)$/.test(part) ? 'attention' : part;
-      return { name: `layers.${i}.${part}`, input: `layers.${i}.${input}`, product };
-    }),
-  );
-  return [...(widening ? [{ name: 'widening', input: 'widening', product: widening }] : []), ...ofLayers];
+/**
+ * Returns the Dense modules. They stay in float32, because each text has only one vector, and rounding them would cost
+ * more than rounding all layers. Two with nothing between them become one matrix.
+ */
+function joined({ layout, tensor }: PublishedEncoder) {
+  const all: {
+    values: Float32Array;
+    rows: number;
+    columns: number;
+    bias: string | null;
+    activation: DenseLayout['activation'];
+  }[] = [];
+  for (const { product, activation } of layout.dense ?? []) {
+    const { shape, bytes } = tensor(product.values);
+    const [columns = 0, rows = 0] = shape;
+    const values = new Float32Array(new Uint8Array(bytes).buffer);
+    const before = all.at(-1);
+    const next = { values, rows, columns, bias: product.bias, activation };
+    if (!before || before.bias || before.activation !== 'identity') all.push(next);
+    else all.splice(-1, 1, { ...next, values: multiplied(values, before.values, rows), rows: before.rows });
+  }
+  return all;
+}
+
+/** Returns the product of two matrices. `inner`: the columns of the first one, and the rows of the second one. */
+function multiplied(a: Float32Array, b: Float32Array, inner: number): Float32Array {
+  const [rows, columns] = [a.length / inner, b.length / inner];
+  const result = new Float32Array(rows * columns);
+  for (let row = 0; row < rows; row++) {
+    const sums = new Float64Array(columns);
+    for (let i = 0; i < inner; i++) {
+      const factor = a[row * inner + i]!;
+      for (let column = 0; column < columns; column++) sums[column]! += factor * b[i * columns + column]!;
+    }
+    result.set(sums, row * columns);
+  }
+  return result;
 }

@@ -16,6 +16,7 @@ interface Addon {
     vectors: Float32Array,
   ): Promise<Float32Array>;
   close(encoder: unknown): void;
+  trim(): void;
 }
 
 /** In the order of `Pooling` in ../native/kernel.h. */
@@ -40,17 +41,23 @@ export const nativeKernel = addon?.kernel;
 /** Whether the processor has none of the instructions. ONNX Runtime then computes a graph in less time. */
 export const isNativeSlow = nativeKernel === 'plain C++';
 
+/**
+ * Returns memory that the process has freed to the system, if there is the module. The library of tokenizers frees
+ * hundreds of megabytes after it has read a large `tokenizer.json`.
+ */
+export const trimMemory = (): void => addon?.trim();
+
 export class NativeEncoder {
   readonly dimensions: number;
-  readonly #inner: number;
-  readonly #layers: number;
-  readonly #embedding: number;
+  /** What the products read, by name, and its columns. */
+  readonly #inputs: ReadonlyMap<string, number>;
   readonly #encoder: unknown;
 
   /** Copies the weights, which all threads share. Needs a `nativeKernel`. Throws if they don't fit together. */
   constructor(file: EncoderTensors, threads: number) {
-    const { sizes, numbers, tensors } = weightsOf(file);
-    [this.dimensions = 0, this.#inner = 0, , this.#layers = 0, this.#embedding = 0] = sizes;
+    const { sizes, numbers, tensors, dimensions, inputs } = weightsOf(file);
+    this.dimensions = dimensions;
+    this.#inputs = inputs;
     this.#encoder = addon!.open(sizes, numbers, tensors, threads);
   }
 
@@ -73,29 +80,20 @@ export class NativeEncoder {
     );
   }
 
-  /**
-   * Returns the largest sizes of the columns of what the products read while they compute texts, in their order: the
-   * widening one if there is one, and of each layer attention's queries, keys and values together, its context, `up` and
-   * `down`.
-   */
-  async largestInputs(texts: readonly Int32Array[]): Promise<Float32Array[]> {
-    const { dimensions: width } = this;
-    const ofLayers = Array.from({ length: this.#layers }, () => [width, width, width, this.#inner]);
-    const widths = [...(this.#embedding === width ? [] : [this.#embedding]), ...ofLayers.flat()];
-    let at = texts.length * width;
-    const numbers = new Float32Array(at + widths.reduce((a, b) => a + b, 0));
+  /** Returns the largest sizes of the columns of what each product reads while they compute texts, by the names of inputs. */
+  async largestInputs(texts: readonly Int32Array[]): Promise<Map<string, Float32Array>> {
+    const widths = [...this.#inputs];
+    let at = texts.length * this.dimensions;
+    const numbers = new Float32Array(widths.reduce((sum, [, width]) => sum + width, at));
     const ids = Int32Array.from(texts.flatMap((text) => [...text]));
-    await addon!.compute(
-      this.#encoder,
-      ids,
-      Int32Array.from(texts, ({ length }) => length),
-      0,
-      numbers,
+    const counts = Int32Array.from(texts, ({ length }) => length);
+    await addon!.compute(this.#encoder, ids, counts, 0, numbers);
+    return new Map(
+      widths.map(([input, width]) => {
+        at += width;
+        return [input, numbers.subarray(at - width, at)];
+      }),
     );
-    return widths.map((size) => {
-      at += size;
-      return numbers.subarray(at - size, at);
-    });
   }
 
   /** Ends the threads, which keep the process alive. Blocks until all calls are computed. */

@@ -1,18 +1,25 @@
 /** Finds the encoder in a folder that its authors published: what `config.json` says, and weights in safetensors. */
+import { dirname, join } from 'node:path';
 import {
+  type DenseLayout,
   layoutKey,
   openWeights,
   readWeights,
   type StoredWeights,
   type WeightTensor,
+  weightsFile,
 } from '../../onnx-int8/src/index.ts';
 import type { JsonObject } from '../../small/src/json.ts';
 import { albert } from './families/albert.ts';
 import { bert, roberta } from './families/bert.ts';
 import { distilbert } from './families/distilbert.ts';
 import { type Family, firstTensor, layoutOf } from './families/family.ts';
+import { gemma3 } from './families/gemma3.ts';
 import { ModelConfig } from './families/model-config.ts';
+import { modernbert } from './families/modernbert.ts';
 import { mpnet } from './families/mpnet.ts';
+import { nomicBert } from './families/nomic-bert.ts';
+import { qwen3 } from './families/qwen3.ts';
 import type { EncoderTensors } from './weights.ts';
 
 /** By `model_type` of `config.json`. */
@@ -22,7 +29,11 @@ const families: Readonly<Record<string, Family>> = {
   camembert: roberta,
   distilbert,
   electra: bert,
+  gemma3_text: gemma3,
+  modernbert,
   mpnet,
+  nomic_bert: nomicBert,
+  qwen3,
   roberta,
   'xlm-roberta': roberta,
 };
@@ -33,35 +44,87 @@ export interface PublishedEncoder extends EncoderTensors {
   readonly stored: (name: string) => WeightTensor;
 }
 
+/** A product after the pooling, whose weights are in a folder of their own. */
+export interface DenseModule {
+  readonly folder: string;
+  readonly columns: number;
+  readonly hasBias: boolean;
+  readonly activation: DenseLayout['activation'];
+}
+
 /**
- * Reads `model.safetensors`, or the index of several such files. Throws if it is damaged, if no page describes the
- * family, or if `config.json` has a value or a key that the page doesn't know.
+ * Reads `model.safetensors`, or the index of several such files, and the weights of Dense modules. Throws if they are
+ * damaged, if no page describes the family, or if `config.json` has a value or a key that the page doesn't know.
  */
-export function readPublished(file: string, json: JsonObject): PublishedEncoder {
+export function readPublished(
+  file: string,
+  json: JsonObject,
+  modules: readonly DenseModule[] = [],
+): PublishedEncoder {
   const weights = openWeights(file);
-  const { tensors, metadata } = weights;
-  const converted = metadata[layoutKey];
-  const first = [...tensors.keys()].find((name) => name === firstTensor || name.endsWith(`.${firstTensor}`));
-  const prefix = (first ?? '').slice(0, -firstTensor.length);
-  const layout =
-    typeof converted === 'string'
-      ? JSON.parse(converted)
-      : layoutIn(json, (name) => tensors.has(prefix + name));
+  const converted = weights.metadata[layoutKey];
+  const isConverted = typeof converted === 'string';
+  const all = new Map(
+    isConverted ? weights.tensors : [...weights.tensors, ...modules.flatMap((one) => denseIn(file, one))],
+  );
+  const firstName = isConverted ? '' : firstTensor(familyOf(json));
+  const first = [...all.keys()].find((name) => name === firstName || name.endsWith(`.${firstName}`));
+  const prefix = isConverted ? '' : (first ?? '').slice(0, -firstName.length);
+  const dense = modules.map(({ folder, columns, hasBias, activation }): DenseLayout => {
+    const bias = hasBias ? `${folder}/linear.bias` : null;
+    const product = {
+      values: `${folder}/linear.weight`,
+      scales: null,
+      bias,
+      factors: null,
+      rounding: 'rows',
+    } as const;
+    return { product, columns, activation };
+  });
+  const layout = isConverted
+    ? JSON.parse(converted)
+    : { ...layoutIn(json, (name) => all.has(prefix + name)), ...(dense.length > 0 && { dense }) };
   const stored = (name: string): WeightTensor => {
+    const [whole = '', part] = name.split(':');
     // Old checkpoints have other names for the parts of a normalization.
-    const old = name.replace(/weight$/, 'gamma').replace(/bias$/, 'beta');
-    const found = tensors.get(prefix + name) ?? tensors.get(prefix + old);
-    if (found) return found;
-    throw new Error(`there is no tensor "${prefix}${name}"`);
+    const old = whole.replace(/weight$/, 'gamma').replace(/bias$/, 'beta');
+    const found = all.get(prefix + whole) ?? all.get(prefix + old) ?? all.get(whole);
+    if (found) return part ? rowsOf(found, part) : found;
+    throw new Error(`there is no tensor "${prefix}${whole}"`);
   };
   return { weights, layout, stored, tensor: (name) => readWeights(weights, stored(name)) };
 }
 
-/** Returns the layout that `config.json` describes, without looking at the weights. `has` reports whether there is a tensor. */
-export function layoutIn(json: JsonObject, has: (name: string) => boolean = () => true) {
-  const type = String(json.model_type);
-  if (Object.hasOwn(families, type)) return layoutOf(families[type]!, new ModelConfig(json), has);
+/** Returns a part of a tensor's rows: `0/3` is the first of three. */
+function rowsOf(tensor: WeightTensor, part: string): WeightTensor {
+  const [at = 0, count = 1] = part.split('/').map(Number);
+  const [rows = 0, ...others] = tensor.shape;
+  const { file, from, to } = tensor.elements!;
+  const bytes = (to - from) / count;
+  if (rows % count) throw new Error(`the tensor "${tensor.name}" can't be divided by ${count}`);
+  const elements = { file, from: from + at * bytes, to: from + (at + 1) * bytes };
+  return { ...tensor, shape: [rows / count, ...others], elements };
+}
+
+/** Returns the tensors of a Dense module, which stay in their file. */
+function denseIn(file: string, { folder }: DenseModule): [string, WeightTensor][] {
+  const name = `${folder}/${weightsFile}`;
+  return [...openWeights(join(dirname(file), name)).tensors].map(([key, tensor]) => [
+    `${folder}/${key}`,
+    { ...tensor, elements: { ...tensor.elements!, file: name } },
+  ]);
+}
+
+function familyOf({ model_type: stated }: JsonObject): Family {
+  const type = String(stated);
+  if (Object.hasOwn(families, type)) return families[type]!;
   throw new Error(
     `the native encoder doesn't know the "model_type" ${type} of config.json, only ${Object.keys(families).join(', ')}`,
   );
+}
+
+/** Returns the layout that `config.json` describes, without looking at the weights. `has` reports whether there is a tensor. */
+export function layoutIn(json: JsonObject, has: (name: string) => boolean = () => true) {
+  const family = familyOf(json);
+  return layoutOf(family, new ModelConfig(json, family.aliases), has);
 }

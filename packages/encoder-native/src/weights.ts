@@ -1,5 +1,6 @@
 /** Arranges the tensors of an encoder in the order in which `Reader` in ../native/kernel.cc reads them. */
 import {
+  type EncoderLayout,
   elementTypes,
   type NormLayout,
   type ProductLayout,
@@ -14,79 +15,151 @@ export interface EncoderWeights {
   readonly sizes: Int32Array;
   readonly numbers: Float32Array;
   readonly tensors: readonly Uint8Array[];
+  /** The numbers of a text's vector. */
+  readonly dimensions: number;
+  /** What the products read, by name, and its columns. */
+  readonly inputs: ReadonlyMap<string, number>;
+}
+
+/** A product, with a name of its own and that of its input. */
+export interface NamedProduct {
+  readonly name: string;
+  readonly input: string;
+  readonly product: ProductLayout;
+}
+
+/** Returns the products in the order in which the kernel reads them. */
+export function productsOf({ widening, layers, dense = [] }: EncoderLayout): NamedProduct[] {
+  const inputs = { queries: 'attention', keys: 'attention', values: 'attention', gate: 'up' };
+  const ofLayers = layers.flatMap(({ queries, keys, values, context, gate, up, down }, i) =>
+    Object.entries({ queries, keys, values, context, gate, up, down }).flatMap(([part, product]) => {
+      const input = inputs[part as keyof typeof inputs] ?? part;
+      return product ? [{ name: `layers.${i}.${part}`, input: `layers.${i}.${input}`, product }] : [];
+    }),
+  );
+  const ofTexts = dense.map(({ product }, i) => ({ name: `dense.${i}`, input: `dense.${i}`, product }));
+  return [
+    ...(widening ? [{ name: 'widening', input: 'widening', product: widening }] : []),
+    ...ofLayers,
+    ...ofTexts,
+  ];
 }
 
 /** What stands in the place of a scale if each row has its own: see `Reader`. */
 const rounding = { rows: 0, activated: -1 };
+/** In the order of `Activation` in ../native/kernel.h. */
+const activations = ['gelu', 'gelu_tanh', 'silu'];
+/** What stands for all tokens. */
+const all = -1;
 
 /** Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. */
 export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
-  const { words, positions, positionOffset, types, wordsNorm, widening, layers, heads, headSize } = layout;
-  const usesTanh = ['gelu', 'gelu_tanh'].indexOf(layout.activation);
+  const { words, positionOffset, types, widening, layers, heads, headSize, dense = [] } = layout;
   const table = read(words.values, words.scales === null ? 'float32' : 'int8');
   const [wordCount = 0, width = 0] = table.shape;
-  const placed = read(positions, 'float32');
+  const placed = layout.positions === null ? null : read(layout.positions, 'float32');
+  const positionCount = placed?.shape[0] ?? layout.positionCount!;
+  const bases = [...new Set(layers.flatMap(({ turnBase }) => turnBase ?? []))];
   const numbers: number[] = [];
   const tensors: Uint8Array[] = [];
-  const addFloats = (name: string) => tensors.push(floatsOf(name));
-  const addNorm = ({ scale, bias, epsilon }: NormLayout) => {
-    for (const name of [scale, bias]) addFloats(name);
-    numbers.push(epsilon);
+  const addFloats = (name: string | null) => tensors.push(name === null ? new Uint8Array() : floatsOf(name));
+  const addNorm = (norm: NormLayout | null | undefined) => {
+    tensors.push(norm ? scaleOf(norm) : new Uint8Array());
+    addFloats(norm?.bias ?? null);
+    numbers.push(norm?.epsilon ?? 0);
   };
+  const rowsOf = new Map<ProductLayout, number>();
   /** Returns the shape of the matrix. */
   const addProduct = (product: ProductLayout): readonly number[] => {
-    if (product.scales === null) {
-      const { shape } = read(product.values, 'float32');
-      for (const name of [product.values, product.bias]) addFloats(name);
-      return shape.toReversed();
-    }
-    const { shape, bytes } = read(product.values, 'int8');
+    const isExact = product.scales === null;
+    const { shape, bytes } = read(product.values, isExact ? 'float32' : 'int8');
+    rowsOf.set(product, shape.at(isExact ? 1 : 0)!);
     tensors.push(bytes);
-    for (const name of [product.scales, product.bias]) addFloats(name);
-    if (product.factors === null) tensors.push(new Uint8Array());
-    else addFloats(product.factors);
+    if (!isExact) addFloats(product.scales);
+    addFloats(product.bias);
+    if (isExact) return shape.toReversed();
+    addFloats(product.factors);
     tensors.push(apartOf(product.apart ?? null));
     numbers.push(typeof product.rounding === 'number' ? product.rounding : rounding[product.rounding]);
     return shape;
   };
-  if (words.scales === null) addFloats(words.values);
-  else {
-    tensors.push(table.bytes);
-    addFloats(words.scales);
-  }
-  tensors.push(places(), distances());
-  addNorm(wordsNorm);
+  tensors.push(table.bytes);
+  if (words.scales !== null) addFloats(words.scales);
+  numbers.push(layout.wordFactor ?? 1);
+  tensors.push(places(), distances(), turns());
+  addNorm(layout.wordsNorm);
   if (widening) addProduct(widening);
   let [hidden = 0, inner = 0]: readonly number[] = [];
   for (const layer of layers) {
+    const { attentionNorm, contextResultNorm, contextNorm, upNorm, downResultNorm, norm } = layer;
+    for (const some of [attentionNorm, contextResultNorm, contextNorm, upNorm, downResultNorm, norm])
+      addNorm(some);
+    for (const some of [layer.queryNorm, layer.keyNorm]) addNorm(some);
+    numbers.push(bases.indexOf(layer.turnBase!) + 1, layer.before ?? all, layer.after ?? all);
     for (const product of [layer.queries, layer.keys, layer.values, layer.context]) addProduct(product);
-    addNorm(layer.contextNorm);
+    if (layer.gate) addProduct(layer.gate);
     [hidden = 0, inner = 0] = addProduct(layer.up);
     addProduct(layer.down);
-    addNorm(layer.norm);
   }
-  const [positionCount = 0] = placed.shape;
-  if (heads * headSize !== hidden) throw new Error('the heads have another width than the layers');
-  const sizes = [
+  addNorm(layout.lastNorm);
+  for (const { product, columns, activation } of dense) {
+    numbers.push(columns, activation === 'tanh' ? 1 : 0);
+    addProduct(product);
+  }
+  const sizes = {
     hidden,
     inner,
     heads,
-    layers.length,
+    layers: layers.length,
     width,
     wordCount,
     positionCount,
     positionOffset,
-    usesTanh,
-  ];
-  return { sizes: Int32Array.from(sizes), numbers: Float32Array.from(numbers), tensors };
+    activation: activations.indexOf(layout.activation),
+    headSize,
+    keyHeads: layout.keyHeads ?? heads,
+    isGated: Number(Boolean(layers[0]?.gate)),
+    usesRootMeanSquare: Number(layout.usesRootMeanSquare ?? false),
+    turns: bases.length,
+    dense: dense.length,
+  };
+  return {
+    sizes: Int32Array.from(Object.values(sizes)),
+    numbers: Float32Array.from(numbers),
+    tensors,
+    dimensions: dense.at(-1)?.columns ?? hidden,
+    inputs: new Map(productsOf(layout).map(({ input, product }) => [input, rowsOf.get(product)!])),
+  };
 
-  /** Returns the positions with the vector of the first type, which all tokens have. */
+  /** Returns the positions with the vector of the first type, which all tokens have, or only that. */
   function places(): Uint8Array {
+    const first = types === null ? null : new Float32Array(floatsOf(types).buffer, 0, width);
+    if (!placed) return first ? new Uint8Array(first.buffer, 0, first.byteLength) : new Uint8Array();
     const sums = new Float32Array(new Uint8Array(placed.bytes).buffer);
-    const first =
-      types === null ? new Float32Array(width) : new Float32Array(floatsOf(types).buffer, 0, width);
-    for (let i = 0; i < sums.length; i++) sums[i]! += first[i % width]!;
+    for (let i = 0; i < sums.length; i++) sums[i]! += first?.[i % width] ?? 0;
     return new Uint8Array(sums.buffer);
+  }
+
+  /** Returns the cosines and then the sines of each position, for each base. */
+  function turns(): Uint8Array {
+    const half = headSize / 2;
+    const numbers = new Float32Array(bases.length * positionCount * headSize);
+    let at = 0;
+    for (const base of bases) {
+      const steps = Array.from({ length: half }, (_, i) => base ** (-i / half));
+      for (let position = 0; position < positionCount; position++, at += headSize)
+        for (const [i, step] of steps.entries()) {
+          numbers[at + i] = Math.cos(position * step);
+          numbers[at + half + i] = Math.sin(position * step);
+        }
+    }
+    return new Uint8Array(numbers.buffer);
+  }
+
+  function scaleOf({ scale, scaleOffset = 0 }: NormLayout): Uint8Array {
+    const numbers = new Float32Array(floatsOf(scale).buffer);
+    for (let i = 0; i < numbers.length; i++) numbers[i]! += scaleOffset;
+    return new Uint8Array(numbers.buffer);
   }
 
   /** Returns what is added to the scores of each head, from the farthest key before a query to the farthest after it. */
@@ -95,7 +168,7 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
     const ofBuckets = new Float32Array(floatsOf(layout.distances).buffer);
     const [buckets = 0, columns] = tensor(layout.distances).shape;
     if (columns !== heads) throw new Error(`the tensor "${layout.distances}" has another number of heads`);
-    const farthest = placed.shape[0]! - positionOffset - 1;
+    const farthest = positionCount - positionOffset - 1;
     const added = new Float32Array(heads * (2 * farthest + 1));
     for (let at = 0; at < added.length; at++) {
       const [head, distance] = [Math.floor(at / (2 * farthest + 1)), (at % (2 * farthest + 1)) - farthest];

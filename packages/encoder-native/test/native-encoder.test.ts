@@ -166,8 +166,8 @@ describe('the native encoder', { skip }, () => {
       /another size/,
     );
     for (const [layout, message] of [
-      [{ heads: 3 }, /heads have another width/],
-      [{ layers: [] }, /heads have another width/],
+      [{ heads: 3 }, /another size than the layout states/],
+      [{ layers: [] }, /a width is not a multiple of 16/],
       [{ positionOffset: 40 }, /out of range/],
       [{ positionOffset: -1 }, /out of range/],
       [{ widening: null }, /another size|more than the layout/],

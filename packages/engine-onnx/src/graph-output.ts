@@ -68,7 +68,7 @@ export function chooseOutput(
   }
   refuseShape(output, shape.length === tokenRank, 'token');
   refuseSize(output, dimensions, pooling, hiddenSize);
-  if (!pooling.mode) throw new Error(pooling.problem);
+  if (!pooling.mode || pooling.isPartOfMore) throw new Error(pooling.problem);
   return { name, pooling: pooling.mode, dimensions, isScore: false };
 }
 

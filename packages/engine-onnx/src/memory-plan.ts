@@ -7,6 +7,8 @@ export interface ModelSize {
   readonly heads: number | undefined;
   /** The size of a token's vectors inside the model. Undefined if no file states it. */
   readonly hiddenSize: number | undefined;
+  /** Default: true. Without one, only the native encoder computes the model, and it holds the scores of a few tokens. */
+  readonly hasGraph?: boolean;
 }
 
 export interface MemoryPlan {
@@ -37,9 +39,10 @@ export function planMemory({
   maxTokens,
   heads: stated,
   hiddenSize = usualHiddenSize,
+  hasGraph = true,
 }: ModelSize): MemoryPlan {
   const heads = stated ?? Math.max(1, Math.ceil(hiddenSize / usualHeadWidth));
-  const perScore = scoresAtOnce * heads * bytesPerNumber;
+  const perScore = hasGraph ? scoresAtOnce * heads * bytesPerNumber : 0;
   const perToken = vectorsAtOnce * hiddenSize * bytesPerNumber;
   const bytesOf = (texts: number, columns: number): number =>
     texts * columns * (perScore * columns + perToken);

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelOverrides } from '../../engine/src/index.ts';
-import { elementTypes, openWeights, type StoredWeights, weightPlaces } from '../../onnx-int8/src/index.ts';
+import {
+  elementTypes,
+  layoutKey,
+  openWeights,
+  type StoredWeights,
+  weightPlaces,
+  weightsFile,
+} from '../../onnx-int8/src/index.ts';
 import { isThere } from '../../small/src/files.ts';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import { sha256OfFile } from './file-hash.ts';
@@ -27,6 +34,7 @@ export interface ModelDirectory {
   readonly directory: string;
   /** A graph, or weights in the format of safetensors. */
   readonly modelFile: string;
+  readonly hasGraph: boolean;
   /** What `config.json` states. */
   readonly config: JsonObject;
   /** The size of the graph and its weights. */
@@ -82,7 +90,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const files = new JsonFiles(directory);
   const config = files.object('config.json');
   const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
-  const pooling = readPooling(files, overrides.pooling);
+  const pooling = readPooling(files, overrides.pooling, !isWeights(modelFile));
   const isCrossEncoder =
     isClassifier(config) && !pooling.isStated && !pooling.isAsked && overrides.output === undefined;
   if (isCrossEncoder && (overrides.queryPrompt || overrides.documentPrompt))
@@ -96,11 +104,12 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     );
   }
   const { graph, graphBytes, operators, heads } = isWeights(modelFile)
-    ? factsOfWeights(join(directory, modelFile))
+    ? factsOfWeights(directory, modelFile, pooling)
     : factsOfGraph(directory, modelFile, paths);
   return {
     directory,
     modelFile: join(directory, modelFile),
+    hasGraph: !isWeights(modelFile),
     config,
     dtype: isConvertedDirectory(directory) ? convertedDtype : dtypeOf(modelFile),
     graphBytes,
@@ -131,14 +140,19 @@ function factsOfGraph(directory: string, modelFile: string, paths: readonly stri
   return { graph, graphBytes, ...facts };
 }
 
-function factsOfWeights(file: string) {
-  const { files, tensors } = weightsIn(file);
+function factsOfWeights(directory: string, modelFile: string, { dense = [] }: Pooling) {
+  const { files, tensors, metadata } = weightsIn(join(directory, modelFile));
+  // A converted encoder has the weights of all modules.
+  const others = layoutKey in metadata ? [] : dense.map(({ folder }) => `${folder}/${weightsFile}`);
+  const all = [tensors, ...others.map((file) => weightsIn(join(directory, file)).tensors)];
   // Numbers of 16 bits become float32.
-  const bytes = [...tensors.values()].map(({ shape, type }) =>
-    shape.reduce((a, b) => a * b, type === elementTypes.int8 ? 1 : 4),
+  const bytes = all.flatMap((some) =>
+    [...some.values()].map(({ shape, type }) =>
+      shape.reduce((a, b) => a * b, type === elementTypes.int8 ? 1 : 4),
+    ),
   );
   return {
-    graph: files,
+    graph: [...files, ...others],
     graphBytes: bytes.reduce((a, b) => a + b, 0),
     operators: new Set<string>(),
     heads: undefined,

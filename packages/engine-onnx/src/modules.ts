@@ -1,12 +1,13 @@
 /** Reads from the files of sentence-transformers how the tokens' vectors become the text's. */
-import { type JsonObject, positiveInteger } from '../../small/src/json.ts';
+import type { DenseModule } from '../../encoder-native/src/index.ts';
+import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import type { JsonFiles } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 
 export interface Pooling {
-  /** Undefined if neither a file nor a setting states a supported one. */
+  /** How tokens are pooled, whatever follows. Undefined if neither a file nor a setting states a supported mode. */
   readonly mode: PoolingMode | undefined;
-  /** The reason why there is no mode, in a sentence for the operator. */
+  /** The reason why there is no mode, or why more must follow, in a sentence for the operator. */
   readonly problem: string;
   /** Whether `modules.json` asks for any. */
   readonly isStated: boolean;
@@ -18,6 +19,8 @@ export interface Pooling {
   readonly file: string;
   /** Whether `modules.json` asks for more than pooling and scaling to length 1. */
   readonly isPartOfMore: boolean;
+  /** The Dense modules between the pooling and the scaling. Undefined if `modules.json` asks for something else too, or if there is a graph. */
+  readonly dense: readonly DenseModule[] | undefined;
   /** Whether `modules.json` asks to scale vectors to length 1. */
   readonly isScaled: boolean;
   /** Whether pooling includes the prompt's tokens. */
@@ -40,31 +43,64 @@ const done = new Set(['Transformer', 'Pooling', 'Normalize']);
 
 /**
  * Reads `modules.json` and the pooling's `config.json`. Both can be missing. `asked` replaces only a mode that no file
- * states. Throws when a file is malformed.
+ * states. With a graph, Dense modules are its own affair. Throws when a file is malformed.
  */
-export function readPooling(files: JsonFiles, asked: PoolingMode | undefined): Pooling {
+export function readPooling(files: JsonFiles, asked: PoolingMode | undefined, hasGraph: boolean): Pooling {
   const modules = files.list('modules.json') ?? [];
   const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
+  for (const { path } of modules) refuseOutside(files, path);
   const place = modules.find((module) => typeOf(module) === 'Pooling')?.path;
   const file = `${typeof place === 'string' ? place : '1_Pooling'}/config.json`;
-  if (/^([a-z]:|[\\/])|(^|[\\/])\.\.([\\/]|$)/i.test(file)) {
-    throw new Error(
-      `${files.directory}/modules.json: the pooling's path ${JSON.stringify(place)} leaves the directory`,
-    );
-  }
   const config = files.object(file);
   const undone = modules.map(typeOf).filter((type) => !done.has(type));
   const problem = `modules.json asks for ${undone.join(', ')}, which only a graph with an output "sentence_embedding" can hold`;
   return {
-    ...(undone.length > 0 ? { mode: undefined, problem } : readMode(config, file, asked)),
+    ...readMode(config, file, asked),
+    ...(undone.length > 0 && { problem }),
     isStated: place !== undefined,
     isAsked: asked !== undefined,
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
     file,
     isPartOfMore: undone.length > 0,
+    dense:
+      !hasGraph && /^(Transformer,)?(Pooling)?(,Dense)*(,Normalize)?$/.test(modules.map(typeOf).join())
+        ? modules
+            .filter((module) => typeOf(module) === 'Dense')
+            .map(({ path }) => denseIn(files, String(path)))
+        : undefined,
     isScaled: modules.map(typeOf).includes('Normalize'),
     includesPrompt: config.include_prompt !== false,
   };
+}
+
+const activations: Readonly<Record<string, DenseModule['activation']>> = {
+  'torch.nn.modules.linear.Identity': 'identity',
+  'torch.nn.modules.activation.Tanh': 'tanh',
+};
+
+/** Throws if the module computes anything else than the usual ones. */
+function denseIn(files: JsonFiles, folder: string): DenseModule {
+  const {
+    out_features: columns,
+    bias = true,
+    activation_function: name,
+    ...others
+  } = files.object(`${folder}/config.json`);
+  const activation = activations[String(name)];
+  const isKnown = ['in_features', 'module_input_name', 'module_output_name'];
+  const unknown = Object.keys(others).find((key) => !isKnown.includes(key) && others[key] !== null);
+  if (isPositiveInteger(columns) && typeof bias === 'boolean' && activation && !unknown)
+    return { folder, columns, hasBias: bias, activation };
+  const what = unknown
+    ? `the key "${unknown}"`
+    : `a bias, a size or an activation that isn't known (${name})`;
+  throw new Error(`${files.directory}/${folder}/config.json: the Dense module has ${what}`);
+}
+
+/** Throws if a module's path leads out of the directory. */
+function refuseOutside(files: JsonFiles, path: unknown): void {
+  if (typeof path !== 'string' || !/^([a-z]:|[\\/])|(^|[\\/])\.\.([\\/]|$)/i.test(path)) return;
+  throw new Error(`${files.directory}/modules.json: the path ${JSON.stringify(path)} leaves the directory`);
 }
 
 function readMode(

@@ -39,7 +39,9 @@ function inferenceOrReason(
   let encoder: NativeEncoder;
   let mode: PoolingMode;
   try {
-    const file = isWeights(modelFile) ? readPublished(modelFile, model.config) : readEncoder(modelFile);
+    const file = isWeights(modelFile)
+      ? readPublished(modelFile, model.config, pooling.dense)
+      : readEncoder(modelFile);
     if (!file)
       return 'the folder has a graph; without one, the native encoder computes model.safetensors of known families';
     let asked: PoolingMode | null | undefined;
@@ -52,7 +54,7 @@ function inferenceOrReason(
     } else {
       if (output !== undefined) return 'EMBEDDING_OUTPUT (output in a file) names the output of a graph';
       asked = pooling.mode;
-      if (!asked) return pooling.problem;
+      if (!asked || !pooling.dense) return pooling.problem;
     }
     if (!asked) return 'the graph pools by itself';
     mode = asked;
@@ -65,7 +67,7 @@ function inferenceOrReason(
     throw new Error(`${modelFile}: ${messageOf(cause)}; ${remedy}`, { cause });
   }
   const { dimensions } = encoder;
-  const stated = pooling.dimensions ?? hiddenSize ?? dimensions;
+  const stated = pooling.dense?.at(-1)?.columns ?? pooling.dimensions ?? hiddenSize ?? dimensions;
   if (dimensions !== stated) {
     encoder.close();
     return `the native encoder's vectors have ${dimensions} dimensions, and the files state ${stated}`;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { trimMemory } from '../../encoder-native/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { JsonFiles } from './json-file.ts';
 import { Tokenizer, type TokenizerOptions } from './tokenizer.ts';
@@ -15,7 +16,9 @@ export async function openTokenizer(directory: string, options: TokenizerOptions
   try {
     refuseUnbounded(json);
     refuseContradictions(files.object('tokenizer_config.json'), json);
-    return await Tokenizer.open(readFileSync(file, 'utf8'), json, options);
+    const tokenizer = await Tokenizer.open(readFileSync(file, 'utf8'), json, options);
+    trimMemory();
+    return tokenizer;
   } catch (cause) {
     throw new Error(`${file}: ${messageOf(cause)}`, { cause });
   }

@@ -17,6 +17,9 @@ describe('the memory of a model', () => {
     assert.ok(textBytes > 2e9 && textBytes < 2.5e9);
     assert.ok(planMemory({ ...long, heads: 8 }).textBytes > 1.9 * textBytes);
     assert.ok(planMemory({ ...long, maxTokens: 16_384 }).textBytes > 3.8 * textBytes);
+    const ofWeights = { ...long, hasGraph: false };
+    const linear = planMemory({ ...ofWeights, maxTokens: 16_384 }).textBytes;
+    assert.equal(linear, 2 * planMemory(ofWeights).textBytes);
   });
 
   it('is kept for the next batch only if texts are short, and no batch takes much more than the longest text', () => {

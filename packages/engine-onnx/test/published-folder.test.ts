@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Dense, Norm } from '../../../test/helpers/models/bert-weights.ts';
@@ -84,6 +84,57 @@ describe('a published folder', { skip }, () => {
       assert.equal(engine.model.dtype, 'fp32');
       await Promise.all([graph.close(), engine.close()]);
     });
+
+  it('multiplies by its Dense modules, in int8 too, and states the size that they make', async () => {
+    const { published } = await folders();
+    const texts = sampleTexts.slice(0, 40);
+    const plain = await open(published);
+    const expected = (await vectorsOf(plain, texts)).map((vector) => [...vector]);
+    await plain.close();
+    const types = ['Transformer', 'Pooling', 'Dense', 'Dense', 'Normalize'];
+    const modules = types.map((type, i) => ({ type: `st.${type}`, path: i === 0 ? '' : `${i}_${type}` }));
+    await writeFile(join(published, 'modules.json'), JSON.stringify(modules));
+    const write = (folder: string, activation: string, rows: number, columns: number) => {
+      const config = {
+        in_features: rows,
+        out_features: columns,
+        bias: false,
+        activation_function: activation,
+      };
+      return writeFile(join(published, folder, 'config.json'), JSON.stringify(config));
+    };
+    const identity = 'torch.nn.modules.linear.Identity';
+    for (const [folder, rows, columns] of [
+      ['2_Dense', kind.width, 96],
+      ['3_Dense', 96, 32],
+    ] as const) {
+      const values = Float32Array.from({ length: rows * columns }, (_, at) => Math.sin(at * at) / 4);
+      await mkdir(join(published, folder));
+      await write(folder, identity, rows, columns);
+      const file = join(published, folder, 'model.safetensors');
+      writeWeights(file, [{ name: 'linear.weight', shape: [columns, rows], values }], {});
+      for (const [i, vector] of expected.entries())
+        expected[i] = Array.from({ length: columns }, (_, column) =>
+          vector.reduce((sum, x, row) => sum + x * values[column * rows + row]!, 0),
+        );
+    }
+    const { directory } = await ensureInt8Model({ directory: published, dataDir: published, overrides: {} });
+    for (const [folder, least] of [
+      [published, 0.999999],
+      [directory, 0.98],
+    ] as const) {
+      const engine = await open(folder);
+      assert.equal(engine.model.dimensions, 32);
+      for (const [i, vector] of (await vectorsOf(engine, texts)).entries())
+        assert.ok(cosine(vector, Float32Array.from(expected[i]!)) > least, texts[i]);
+      await engine.close();
+    }
+    await write('3_Dense', 'torch.nn.modules.activation.ReLU', 96, 32);
+    await assert.rejects(open(published), /3_Dense.config.json: the Dense module has .* activation/);
+    await write('3_Dense', identity, 96, 32);
+    await rm(join(published, '3_Dense', 'model.safetensors'));
+    await assert.rejects(open(published), /3_Dense.model.safetensors/);
+  });
 
   it('is refused with what to do if the native encoder does not compute it', async () => {
     const { published } = await folders();

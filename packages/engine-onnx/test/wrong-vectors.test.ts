@@ -323,7 +323,7 @@ describe('a file that does not match its name is named with a remedy', () => {
         const file = join(d, 'modules.json');
         await writeFile(file, (await readFile(file, 'utf8')).replace('1_Pooling', '../../1_Pooling'));
       },
-      /modules\.json: the pooling's path "\.\.\/\.\.\/1_Pooling" leaves the directory/,
+      /modules\.json: the path "\.\.\/\.\.\/1_Pooling" leaves the directory/,
     ],
   };
   for (const [what, [edit, message]] of Object.entries(cases)) {

@@ -19,8 +19,8 @@ export interface ProductLayout {
   /** float32, one for each column. Null if the matrix is not rounded. */
   readonly scales: string | null;
   readonly apart?: ApartNames | null;
-  /** float32, one for each column. */
-  readonly bias: string;
+  /** float32, one for each column; null if nothing is added. */
+  readonly bias: string | null;
   /** float32, one for each row: what the input's columns are multiplied by before they are rounded. */
   readonly factors: string | null;
   /**
@@ -33,40 +33,81 @@ export interface ProductLayout {
 /** Normalization: float32 tensors of one number for each column. */
 export interface NormLayout {
   readonly scale: string;
-  readonly bias: string;
+  /** Null if nothing is added. */
+  readonly bias: string | null;
   readonly epsilon: number;
+  /** What is added to each number of `scale`. Default: 0. */
+  readonly scaleOffset?: number;
 }
 
+/**
+ * A layer has two halves, attention and the products `up` and `down`. Each adds its result to what it begins with. A part
+ * that is missing is left out.
+ */
 export interface LayerLayout {
+  /** What queries, keys and values read. */
+  readonly attentionNorm?: NormLayout | null;
   readonly queries: ProductLayout;
   readonly keys: ProductLayout;
   readonly values: ProductLayout;
-  /** The product of what attention returns. Its result is added to the layer's input, and normalized. */
+  /** Normalize each head. */
+  readonly queryNorm?: NormLayout | null;
+  readonly keyNorm?: NormLayout | null;
+  /** Rotary positions, with this base. */
+  readonly turnBase?: number | null;
+  /** How many tokens before and after its own one a query sees. Default: all. */
+  readonly before?: number | null;
+  readonly after?: number | null;
+  /** The product of what attention returns. */
   readonly context: ProductLayout;
-  readonly contextNorm: NormLayout;
-  /** The product before the activation, and the one after it, whose result is added and normalized again. */
+  /** Normalizes its result before it is added. */
+  readonly contextResultNorm?: NormLayout | null;
+  /** Normalizes the sum. */
+  readonly contextNorm?: NormLayout | null;
+  /** What `gate` and `up` read. */
+  readonly upNorm?: NormLayout | null;
+  /** The product whose activation multiplies the result of `up`. Without it, the result of `up` is activated. */
+  readonly gate?: ProductLayout | null;
   readonly up: ProductLayout;
   readonly down: ProductLayout;
-  readonly norm: NormLayout;
+  readonly downResultNorm?: NormLayout | null;
+  readonly norm?: NormLayout | null;
+}
+
+/** A product of a text's vector, after the pooling. */
+export interface DenseLayout {
+  readonly product: ProductLayout;
+  readonly columns: number;
+  readonly activation: 'identity' | 'tanh';
 }
 
 export interface EncoderLayout {
   readonly heads: number;
+  /** Heads of keys and values. Default: as many as of queries. */
+  readonly keyHeads?: number;
   readonly headSize: number;
-  readonly activation: 'gelu' | 'gelu_tanh';
+  readonly activation: 'gelu' | 'gelu_tanh' | 'silu';
+  /** Whether all norms divide by the root of the mean square, and subtract no mean. */
+  readonly usesRootMeanSquare?: boolean;
   /** The output of the graph that has the last layer's values; undefined if there is no graph. */
   readonly output?: string;
   /** int8, words × width, and float32, one scale for each word; or float32 without scales. */
   readonly words: { readonly values: string; readonly scales: string | null };
-  /** float32, positions × width. The first token of a text has the row `positionOffset`. */
-  readonly positions: string;
+  /** What words are multiplied by. Default: 1. */
+  readonly wordFactor?: number;
+  /** float32, positions × width. The first token of a text has the row `positionOffset`. Null if positions are rotary. */
+  readonly positions: string | null;
+  /** How many tokens a text can have, if no table says it. */
+  readonly positionCount?: number;
   readonly positionOffset: number;
   /** float32, buckets × heads: what is added to a score for the distance from the query to the key, as in MPNet. */
   readonly distances?: string | null;
   /** float32, types × width; null if there are none. */
   readonly types: string | null;
-  readonly wordsNorm: NormLayout;
+  readonly wordsNorm: NormLayout | null;
   /** The product that widens the normalized embeddings; null if they have the width of the layers. */
   readonly widening: ProductLayout | null;
   readonly layers: readonly LayerLayout[];
+  readonly lastNorm?: NormLayout | null;
+  readonly dense?: readonly DenseLayout[];
 }

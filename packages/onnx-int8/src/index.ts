@@ -2,7 +2,7 @@
 
 export { type ConvertedGraph, convertGraph, type GraphConversion } from './convert-graph.ts';
 export { NotConvertible, weightPlaces } from './convertible.ts';
-export type { EncoderLayout, LayerLayout, NormLayout, ProductLayout } from './encoder-layout.ts';
+export type { DenseLayout, EncoderLayout, LayerLayout, NormLayout, ProductLayout } from './encoder-layout.ts';
 export { GraphBuilder } from './graph-builder.ts';
 export { type GraphFacts, readGraph } from './graph-reader.ts';
 export { layoutKey, type StatedOutput } from './onnx-document.ts';

@@ -147,6 +147,19 @@ class Makers:
         )  # fmt: skip
         return t.Qwen3Model(config), tokenizer
 
+    def gemma3(self):
+        file = self.pieces(
+            "bpe", byte_fallback=True, normalization_rule_name="identity", remove_extra_whitespaces=False,
+            pad_id=0, eos_id=1, bos_id=2, unk_id=3,
+        )  # fmt: skip
+        tokenizer = t.GemmaTokenizerFast(file, add_bos_token=True, add_eos_token=True, model_max_length=2048)
+        config = t.Gemma3TextConfig(
+            # Version 5 of transformers adds tokens to it.
+            vocab_size=len(tokenizer) + 16, num_key_value_heads=1, head_dim=32, query_pre_attn_scalar=32, max_position_embeddings=2048,
+            sliding_window=64, sliding_window_pattern=2, use_bidirectional_attention=True, attn_implementation="eager", **SIZE,
+        )  # fmt: skip
+        return t.Gemma3TextModel(config), tokenizer
+
     def llama(self):
         file = self.pieces("bpe", byte_fallback=True, normalization_rule_name="identity", remove_extra_whitespaces=False)
         tokenizer = t.LlamaTokenizerFast(file, legacy=True, add_eos_token=True, model_max_length=1024, padding_side="left")
@@ -178,8 +191,11 @@ def export(model: Path, task="feature-extraction"):
         shutil.move(Path(folder, "model.onnx"), model / "onnx" / "model.onnx")
 
 
-def write(directory: Path, model, tokenizer, *, pooling, max_tokens, prompts=None, has_dense=False):
-    """Saves as sentence-transformers does, so the files about pooling and prompts are those of real repositories."""
+def write(directory: Path, model, tokenizer, *, pooling, max_tokens, prompts=None, has_dense=False, has_graph=True):
+    """Saves as sentence-transformers does, so the files about pooling and prompts are those of real repositories.
+
+    Without a graph if Optimum doesn't know the family.
+    """
     plain = directory / "plain"
     model.save_pretrained(plain)
     tokenizer.save_pretrained(plain)
@@ -189,6 +205,8 @@ def write(directory: Path, model, tokenizer, *, pooling, max_tokens, prompts=Non
     dense = [models.Dense(width, 64)] if has_dense else []
     modules = [transformer, pooled, *dense, models.Normalize()]
     SentenceTransformer(modules=modules, prompts=prompts, device="cpu").save(str(directory / "model"), create_model_card=False)
+    if has_graph:
+        export(directory / "model")
 
 
 E5 = {"query": "query: ", "document": "passage: "}
@@ -207,6 +225,7 @@ ARCHITECTURES = {
     "albert-mean": ("albert", {"pooling": "mean", "max_tokens": 256}),
     "modernbert-cls": ("modernbert", {"pooling": "cls", "max_tokens": 1024}),
     "qwen3-last": ("qwen3", {"pooling": "lasttoken", "max_tokens": 512, "prompts": INSTRUCTION}),
+    "gemma3-mean": ("gemma3", {"pooling": "mean", "max_tokens": 1024, "prompts": E5, "has_dense": True, "has_graph": False}),
     "mistral-last": ("llama", {"pooling": "lasttoken", "max_tokens": 512}),
     "bert-dense": ("bert", {"pooling": "mean", "max_tokens": 512, "has_dense": True}),
     "mistral-weighted": ("llama", {"pooling": "weightedmean", "max_tokens": 512}),

@@ -35,5 +35,4 @@ for name, (maker, settings) in ARCHITECTURES.items():
         torch.manual_seed(1)
         model, tokenizer = getattr(Makers(Path(scratch), texts), maker)()
         write(Path(scratch), spread(model), tokenizer, **settings)
-        export(Path(scratch, "model"))
         shutil.move(Path(scratch, "model"), root / name)

@@ -1,7 +1,12 @@
 import type { EncoderLayout, LayerLayout, NormLayout, ProductLayout } from '../../../onnx-int8/src/index.ts';
 import { activations, type ModelConfig } from './model-config.ts';
 
-/** What `config.json` and the files of weights call the parts of BERT and of models with the same layers. */
+/** The parts of a layer that have tensors. */
+type LayerPart = {
+  [Part in keyof LayerLayout]-?: NonNullable<LayerLayout[Part]> extends number ? never : Part;
+}[keyof LayerLayout];
+
+/** What `config.json` and the files of weights call the parts of a family of models. */
 export interface Family {
   /** The keys of `config.json` with the sizes. */
   readonly keys: Readonly<Record<'hidden' | 'inner' | 'heads' | 'layers' | 'activation', string>>;
@@ -9,63 +14,112 @@ export interface Family {
   readonly only?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
   /** Keys with sizes that the tensors have too. */
   readonly sizes?: readonly string[];
-  /** The modules of a layer. `#` stands for its number. */
-  readonly layer: Readonly<Record<keyof LayerLayout, string>>;
+  /** Keys that change no vector in this family. */
+  readonly ignored?: readonly string[];
+  /** Other names of the keys above and below, which the authors use. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly epsilon?: string;
+  /** The modules of a layer. `#` stands for its number. A module with `:0/3` is the first third of its rows. */
+  readonly layer: Readonly<Partial<Record<LayerPart, string>>>;
+  /** The modules before and after the layers. Default: those of BERT. */
+  readonly words?: string;
+  readonly wordsNorm?: string | null;
+  readonly lastNorm?: string;
   readonly widening?: string;
   readonly distances?: string;
   readonly hasTypes?: boolean;
+  /** Which products and norms have no bias. Default: neither. */
+  readonly withoutBias?: 'products' | 'all';
   /** Whether positions are counted from the row after that of the padding's id on. */
   readonly countsTokens?: boolean;
+  /** Reads from `config.json` what differs from BERT, such as rotary positions. */
+  readonly rest?: (config: ModelConfig, sizes: RestOfSizes) => RestOfLayout;
 }
 
-const epsilonKey = 'layer_norm_eps';
+export interface RestOfSizes {
+  readonly hidden: number;
+  readonly heads: number;
+}
+
+export interface RestOfLayout extends Partial<EncoderLayout> {
+  readonly scaleOffset?: number;
+  readonly partsOf?: (layer: number) => Partial<LayerLayout>;
+}
+
 const usualEpsilon = 1e-12;
 /** The kernel takes no more. */
 const maxLayers = 1_000;
-const embeddings = {
-  words: 'embeddings.word_embeddings.weight',
-  positions: 'embeddings.position_embeddings.weight',
-  types: 'embeddings.token_type_embeddings.weight',
-  norm: 'embeddings.LayerNorm',
-};
-/** A tensor that each model has. What stands before its name in a file stands before all names. */
-export const firstTensor = embeddings.words;
+const positionsModule = 'embeddings.position_embeddings';
+const typesModule = 'embeddings.token_type_embeddings';
+const positionsKey = 'max_position_embeddings';
+
+/** Returns a tensor that each model has. What stands before its name in a file stands before all names. */
+export const firstTensor = ({ words = 'embeddings.word_embeddings' }: Family): string => `${words}.weight`;
 
 /** Returns the layout. Throws if `config.json` asks for anything else. `has` reports whether there is a tensor. */
 export function layoutOf(family: Family, config: ModelConfig, has: (name: string) => boolean): EncoderLayout {
-  const { keys, only = {}, sizes = [], layer, widening, distances, hasTypes, countsTokens } = family;
+  const {
+    keys,
+    only = {},
+    sizes = [],
+    ignored = [],
+    layer,
+    widening,
+    distances,
+    withoutBias,
+    lastNorm,
+  } = family;
+  const { wordsNorm = 'embeddings.LayerNorm', hasTypes, countsTokens } = family;
   const [hidden, heads] = [config.size(keys.hidden), config.size(keys.heads)];
-  for (const key of [keys.inner, 'max_position_embeddings', ...sizes]) config.size(key, hidden);
+  for (const key of [keys.inner, ...sizes]) config.size(key, hidden);
+  for (const key of ignored) config.value(key);
+  const positionCount = config.size(positionsKey);
   for (const [key, values] of Object.entries({ ...only, chunk_size_feed_forward: [0] }))
     config.only(key, values);
-  const epsilon = config.number(epsilonKey, usualEpsilon);
-  const norm = (name: string): NormLayout => ({ scale: `${name}.weight`, bias: `${name}.bias`, epsilon });
-  const linear = (name: string): ProductLayout => {
-    return { values: `${name}.weight`, scales: null, bias: `${name}.bias`, factors: null, rounding: 'rows' };
+  const epsilon = config.number(family.epsilon ?? 'layer_norm_eps', usualEpsilon);
+  const { partsOf, scaleOffset, ...rest } = family.rest?.(config, { hidden, heads }) ?? {};
+  const tensor = (module: string, kind: 'weight' | 'bias') => {
+    const [path, part] = module.split(':');
+    return `${path}.${kind}${part ? `:${part}` : ''}`;
+  };
+  const norm = (module: string): NormLayout => {
+    const bias = withoutBias === 'all' ? null : tensor(module, 'bias');
+    return { scale: tensor(module, 'weight'), bias, epsilon, ...(scaleOffset && { scaleOffset }) };
+  };
+  const linear = (module: string): ProductLayout => {
+    const bias = withoutBias ? null : tensor(module, 'bias');
+    return { values: tensor(module, 'weight'), scales: null, bias, factors: null, rounding: 'rows' };
   };
   const layerOf = (i: number): LayerLayout => {
     const parts = Object.entries(layer).map(([part, module]) => {
       const name = module.replace('#', String(i));
       return [part, /norm$/i.test(part) ? norm(name) : linear(name)] as const;
     });
-    return Object.fromEntries(parts) as unknown as LayerLayout;
+    return { ...(Object.fromEntries(parts) as unknown as LayerLayout), ...partsOf?.(i) };
   };
   const layers = config.size(keys.layers);
   if (layers > maxLayers) throw new Error(`"${keys.layers}" of config.json is above ${maxLayers}`);
   const activation = config.choice(keys.activation, activations, 'gelu');
+  if (activation === 'silu' && !layer.gate)
+    throw new Error(`"${keys.activation}" of config.json is an activation that this family doesn't have`);
   const positionOffset = countsTokens ? config.number('pad_token_id', 1) + 1 : 0;
   config.refuseOthers();
+  const all = Array.from({ length: layers }, (_, i) => layerOf(i));
+  const isRotary = all.some(({ turnBase }) => turnBase);
   return {
     heads,
     headSize: hidden / heads,
     activation,
-    words: { values: embeddings.words, scales: null },
-    positions: embeddings.positions,
+    words: { values: firstTensor(family), scales: null },
+    positions: isRotary ? null : `${positionsModule}.weight`,
+    ...(isRotary && { positionCount }),
     positionOffset,
     distances: distances ?? null,
-    types: hasTypes ? embeddings.types : null,
-    wordsNorm: norm(embeddings.norm),
+    types: hasTypes ? `${typesModule}.weight` : null,
+    wordsNorm: wordsNorm === null ? null : norm(wordsNorm),
     widening: widening && has(`${widening}.weight`) ? linear(widening) : null,
-    layers: Array.from({ length: layers }, (_, i) => layerOf(i)),
+    layers: all,
+    ...(lastNorm && { lastNorm: norm(lastNorm) }),
+    ...rest,
   };
 }

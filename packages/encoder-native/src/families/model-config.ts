@@ -17,8 +17,9 @@ export class ModelConfig {
   readonly #json: JsonObject;
   readonly #known = new Set<string>();
 
-  constructor(json: JsonObject) {
-    this.#json = json;
+  /** `aliases`: the usual names of keys, by others. */
+  constructor(json: JsonObject, aliases: Readonly<Record<string, string>> = {}) {
+    this.#json = Object.fromEntries(Object.entries(json).map(([key, value]) => [aliases[key] ?? key, value]));
   }
 
   /** Throws if there is no positive integer. */
@@ -40,6 +41,15 @@ export class ModelConfig {
     if (Object.hasOwn(table, value)) return table[value]!;
     const known = Object.keys(table).join(', ');
     throw new Error(`"${key}" of config.json is ${value}, and the native encoder only knows ${known}`);
+  }
+
+  /** Returns a value that the page checks. */
+  value(key: string): unknown {
+    return this.#read(key);
+  }
+
+  flag(key: string, otherwise: boolean): boolean {
+    return this.choice(key, { true: true, false: false }, String(otherwise));
   }
 
   /** Throws unless a key is missing or has one of the values. */
@@ -69,4 +79,6 @@ export const activations = {
   gelu_new: 'gelu_tanh',
   gelu_fast: 'gelu_tanh',
   gelu_pytorch_tanh: 'gelu_tanh',
+  silu: 'silu',
+  swiglu: 'silu',
 } as const;

@@ -1,6 +1,8 @@
 """Writes a tiny model of each family with random weights, as transformers saves it, and the vectors that it computes.
 
-Called with this directory, in the Python environment of test/models/writer: python make.py packages/encoder-native/test/families
+Called with this directory and the names of some, or of none for all that this version of transformers knows. The first
+six were written in the Python environment of test/models/writer, the others in that of test/models/reference:
+python make.py packages/encoder-native/test/families
 """
 
 import json
@@ -22,15 +24,38 @@ MODELS = {
     "mpnet": (t.MPNetConfig(**{**SIZE, "num_hidden_layers": 2}, max_position_embeddings=202), "float16"),
     "roberta": (t.RobertaConfig(**ROBERTA), "float16"),
 }  # fmt: skip
+# Heads of 32 numbers, windows that the longer texts notice, and layers of both kinds.
+HEADS = {**SIZE, "num_hidden_layers": 2, "head_dim": 32, "max_position_embeddings": 24, "pad_token_id": 0}
+WIDE = {**SIZE, "hidden_size": 64, "num_hidden_layers": 2, "max_position_embeddings": 24, "pad_token_id": 0}
+if hasattr(t, "NomicBertConfig"):
+    kinds = ["sliding_attention", "full_attention"]
+    bases = {"sliding_attention": {"rope_type": "default", "rope_theta": 100.0}, "full_attention": {"rope_type": "default", "rope_theta": 1000.0}}
+    gemma = t.Gemma3TextConfig(
+        **HEADS, num_key_value_heads=1, query_pre_attn_scalar=32, sliding_window=8, layer_types=kinds, use_bidirectional_attention=True,
+        rope_parameters=bases,
+    )  # fmt: skip
+    causal = t.Gemma3TextConfig(**HEADS, num_key_value_heads=2, query_pre_attn_scalar=32, sliding_window=5, layer_types=kinds)
+    modernbert = t.ModernBertConfig(
+        **{**WIDE, "num_hidden_layers": 3}, local_attention=8, cls_token_id=2, sep_token_id=3, bos_token_id=2, eos_token_id=3, rope_parameters=bases
+    )  # fmt: skip
+    MODELS |= {
+        "gemma3": (gemma, "bfloat16"),
+        "gemma3-causal": (causal, "bfloat16"),
+        "modernbert": (modernbert, "bfloat16"),
+        "nomic-bert": (t.NomicBertConfig(**WIDE), "float16"),
+        "qwen3": (t.Qwen3Config(**{**HEADS, "num_attention_heads": 4}, num_key_value_heads=2), "bfloat16"),
+    }
 # The last one has a padding id inside, which RoBERTa gives the position of its padding.
 TEXTS = [[5], list(range(2, 24)), [7, 8, 9, 7, 8, 9, 3], [4, 1, 6, 1, 9]]
 
 for name, (config, dtype) in MODELS.items():
+    if len(sys.argv) > 2 and name not in sys.argv[2:]:
+        continue
     torch.manual_seed(1)
-    model = t.AutoModel.from_config(config).eval()
+    model = t.AutoModel.from_config(config, attn_implementation="eager").eval()
     for key, weights in model.named_parameters():
         is_norm = "norm" in key.lower() and key.endswith("weight")
-        is_table = "embeddings." in key and weights.dim() > 1
+        is_table = ("embeddings." in key or "embed_tokens" in key) and weights.dim() > 1
         std = 0.3 if is_norm or key.endswith("bias") else 1.0 if is_table or "relative" in key else weights.shape[-1] ** -0.5
         torch.nn.init.normal_(weights, mean=1.0 if is_norm else 0.0, std=std)
     model = model.to(getattr(torch, dtype))

@@ -1,7 +1,7 @@
 /** Models from a hub, stored in the data directory as `models/<org>/<name>/<commit>`, either complete or absent. */
 
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isNativeSlow, layoutIn, nativeProblem } from '../../../encoder-native/src/index.ts';
 import { variables } from '../../../engine/src/index.ts';
 import { shardsIn, weightPlaces, weightsFile, weightsIndex } from '../../../onnx-int8/src/index.ts';
@@ -11,7 +11,7 @@ import { fieldsOf } from '../../../small/src/json.ts';
 import { takeProcessLock } from '../../../small/src/process-lock.ts';
 import { graphFactsOf } from '../graph-reader.ts';
 import { isClassifier } from '../model-directory.ts';
-import { chooseGraph, howToExport, sourceFile, weightsAmong } from '../model-file.ts';
+import { chooseGraph, howToExport, isWeights, sourceFile, weightsAmong } from '../model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError, type HubOptions } from './hub.ts';
@@ -143,6 +143,10 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   return directory;
 }
 
+/** The description of a Dense module, which has weights of its own. */
+const denseConfig = /^\d+_Dense\/config\.json$/;
+const weightsBeside = (path: string): string => `${dirname(path)}/${weightsFile}`;
+
 /**
  * Returns the weights in safetensors if the native encoder computes the model from them, without a graph. Throws the
  * reason why not if there is no graph either.
@@ -163,8 +167,9 @@ async function publishedWeights(
     if (nativeProblem) throw new Error(nativeProblem);
     if (isClassifier(json)) throw new Error("the native encoder doesn't compute scores of pairs");
     layoutIn(json);
-    // A graph can hold modules after the pooling.
-    return hasGraph && paths.some((path) => /^\d+_Dense\//.test(path)) ? undefined : weights;
+    const lacking = paths.find((path) => denseConfig.test(path) && !paths.includes(weightsBeside(path)));
+    if (lacking) throw new Error(`there is no ${weightsBeside(lacking)}`);
+    return weights;
   } catch (reason) {
     if (hasGraph) return undefined;
     throw new HubError(`${id} has no ONNX graph, and ${messageOf(reason)}; ${howToExport}`);
@@ -174,12 +179,14 @@ async function publishedWeights(
 /** Returns the weight files that the graph in `directory` names. Throws a HubError when the repository lacks one. */
 function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
   const file = join(directory, graph);
-  if (graph === weightsFile) return [];
-  const names =
-    graph === weightsIndex
-      ? new Set(shardsIn(file).values())
-      : weightPlaces(graph, graphFactsOf(file).weightFiles);
-  return [...names].map((path) => {
+  const ofModules = files
+    .map(({ path }) => path)
+    .filter((path) => denseConfig.test(path))
+    .map(weightsBeside);
+  const names = isWeights(graph)
+    ? [...(graph === weightsIndex ? shardsIn(file).values() : []), ...ofModules]
+    : weightPlaces(graph, graphFactsOf(file).weightFiles);
+  return [...new Set(names)].map((path) => {
     const found = files.find((file) => file.path === path);
     if (!found)
       throw new HubError(`${id}: ${path} is missing, although ${graph} names it as a file of its weights`);

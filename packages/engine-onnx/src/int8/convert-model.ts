@@ -141,7 +141,12 @@ async function rounded(
   const { modelFile, paddingId } = model;
   if (isWeights(modelFile)) {
     const texts = (await textsOf()).filter(({ tokenCount }) => tokenCount > 0).map(({ ids }) => ids);
-    return convertEncoder({ from: readPublished(modelFile, model.config), to, texts, onProgress });
+    return convertEncoder({
+      from: readPublished(modelFile, model.config, model.pooling.dense),
+      to,
+      texts,
+      onProgress,
+    });
   }
   // Its runtime takes memory, which most processes don't need.
   const { computeTextsOf } = await import('./compute-texts.ts');
@@ -172,12 +177,18 @@ async function copyOthers(model: ModelDirectory, to: string): Promise<void> {
   const graph = relative(directory, modelFile).replaceAll('\\', '/');
   for (const file of files.filter((name) => !name.startsWith(graph) && /\.json$/.test(name))) {
     await mkdir(dirname(join(to, file)), { recursive: true });
-    await copyFile(join(directory, file), join(to, file));
+    if (file === 'tokenizer.json') await copyJson(join(directory, file), join(to, file));
+    else await copyFile(join(directory, file), join(to, file));
   }
   const origin = await readFile(join(directory, sourceFile), 'utf8').catch(ifAbsent(undefined));
   if (origin === undefined) return;
   const source = { ...JSON.parse(origin), dtype: convertedDtype, graph: targetOf(model) };
   await writeFile(join(to, sourceFile), `${JSON.stringify(source)}\n`);
+}
+
+/** Copies a file without its white space, which is more than half of a large vocabulary, and takes memory at each start. */
+async function copyJson(from: string, to: string): Promise<void> {
+  await writeFile(to, JSON.stringify(JSON.parse(await readFile(from, 'utf8'))));
 }
 
 async function sumsOf({ directory, files }: ModelDirectory): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -98,6 +98,19 @@ describe('a model of a hub with weights in safetensors', () => {
     ];
     assert.deepEqual(await pathsIn(pulled), [...files, ...shards, 'model.safetensors.index.json'].sort());
     assert.ok((await pathsIn(await it.pull({ dtype: 'model.onnx' }))).includes('model.onnx'));
+  });
+
+  it('is pulled with the weights of its Dense modules, and refused if they are in another format', {
+    skip: nativeProblem ?? false,
+  }, async () => {
+    const directory = await published('bert');
+    await mkdir(join(directory, '2_Dense'));
+    await writeFile(join(directory, '2_Dense', 'config.json'), '{}');
+    await using without = await setUp({ [id]: { directory } });
+    await assert.rejects(without.pull(), /has no ONNX graph, and there is no 2_Dense.model.safetensors/);
+    await cp(join(directory, 'model.safetensors'), join(directory, '2_Dense', 'model.safetensors'));
+    await using it = await setUp({ [id]: { directory } });
+    assert.ok((await pathsIn(await it.pull())).includes('2_Dense/model.safetensors'));
   });
 
   it('is pulled as a graph if it has one, and refused with the reason if it has none, for other families', async () => {
