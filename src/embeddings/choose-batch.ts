@@ -1,5 +1,4 @@
 export interface BatchBounds {
-  /** Limit for the cost of all texts, in tokens. */
   readonly maxTokens: number;
   readonly maxTexts: number;
   /** Whether each text costs as much as the longest. */
@@ -7,26 +6,22 @@ export interface BatchBounds {
 }
 
 /**
- * Chooses a batch from one text or more: the first text, whatever its length, and those after it that fit the bounds.
- * If the batch is padded, texts nearest to the first in length come before others, because they waste the least. They overtake
- * others, so the slowest response takes longer.
+ * Chooses a batch from one text or more: the first text, whatever its length, and those after it whose costs fit the bounds.
+ * In a padded batch, those nearest to the first in length come before others, because they waste the least.
  */
 export function chooseBatch<T>(waiting: readonly T[], costOf: (text: T) => number, bounds: BatchBounds): T[] {
-  const [first] = waiting as [T];
-  const firstCost = costOf(first);
-  const distance = (text: T): number => Math.abs(costOf(text) - firstCost);
-  const others = waiting.slice(1);
+  const [first, ...others] = waiting as [T, ...T[]];
+  let tokens = costOf(first);
+  const distance = (text: T): number => Math.abs(costOf(text) - costOf(first));
   if (bounds.isPadded) others.sort((a, b) => distance(a) - distance(b));
   const batch = [first];
-  let [longest, sum] = [firstCost, firstCost];
   for (const text of others) {
     if (batch.length >= bounds.maxTexts) break;
-    const cost = costOf(text);
-    const withText = bounds.isPadded ? Math.max(longest, cost) * (batch.length + 1) : sum + cost;
+    const longest = Math.max(tokens / batch.length, costOf(text));
+    const withText = bounds.isPadded ? longest * (batch.length + 1) : tokens + costOf(text);
     if (withText > bounds.maxTokens) continue;
     batch.push(text);
-    longest = Math.max(longest, cost);
-    sum += cost;
+    tokens = withText;
   }
   return batch;
 }

@@ -111,10 +111,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly overheadTokens: number;
   /** Whether each text of a batch costs as much as the longest. */
   readonly padsTexts: boolean;
-  /**
-   * Limit of a batch: the sum of (tokens + `overheadTokens`), where an engine that pads texts counts the tokens of the
-   * longest for each. It can change as the engine measures its speed.
-   */
+  /** Limit of a batch, in tokens and `overheadTokens` of its texts. It changes as the engine measures its speed. */
   readonly maxBatchTokens: number;
   /** Maximum number of texts in a batch, if the engine has such a limit. */
   readonly maxBatchTexts?: number;
