@@ -5,10 +5,8 @@ export interface BatchBounds {
   readonly isPadded: boolean;
 }
 
-/**
- * Chooses a batch from one text or more: the first text, whatever its length, and those after it whose costs fit the bounds.
- * In a padded batch, those nearest to the first in length come before others, because they waste the least.
- */
+// In a padded batch, those of similar length waste the least.
+/** Returns the first text, whatever its cost, and those after it that fit: if they are padded, the nearest in cost first. */
 export function chooseBatch<T>(waiting: readonly T[], costOf: (text: T) => number, bounds: BatchBounds): T[] {
   const [first, ...others] = waiting as [T, ...T[]];
   let tokens = costOf(first);
