@@ -5,7 +5,6 @@ export interface BatchBounds {
   readonly isPadded: boolean;
 }
 
-// In a padded batch, those of similar length waste the least.
 /** Returns the first text, whatever its cost, and those after it that fit: if they are padded, the nearest in cost first. */
 export function chooseBatch<T>(waiting: readonly T[], costOf: (text: T) => number, bounds: BatchBounds): T[] {
   const [first, ...others] = waiting as [T, ...T[]];
