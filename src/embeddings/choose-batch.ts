@@ -13,10 +13,9 @@ export function chooseBatch<T>(waiting: readonly T[], costOf: (text: T) => numbe
   if (bounds.isPadded) others.sort((a, b) => distance(a) - distance(b));
   const batch = [first];
   for (const text of others) {
-    if (batch.length >= bounds.maxTexts) break;
     const longest = Math.max(tokens / batch.length, costOf(text));
     const withText = bounds.isPadded ? longest * (batch.length + 1) : tokens + costOf(text);
-    if (withText > bounds.maxTokens) continue;
+    if (withText > bounds.maxTokens || batch.length >= bounds.maxTexts) continue;
     batch.push(text);
     tokens = withText;
   }
