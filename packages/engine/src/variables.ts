@@ -67,7 +67,7 @@ export const threads = {
 /** What replaces missing or wrong information in a model's files, also by fields of a settings file. */
 export const overrides = {
   /**
-   * the graph's output with the vectors: see [Models](models.md#model-files)
+   * the graph's output with the vectors: see [Model files](model-files.md#what-is-read)
    * @default found by its name or shape
    */
   output: setting('EMBEDDING_OUTPUT', text(null, 'last_hidden_state')),
@@ -94,7 +94,7 @@ export const overrides = {
   /**
    * `int8` converts the model. `fp32`, `q8` or another ending of a file's name, such as `fp16` for `model_fp16.onnx`,
    * picks a graph, and so does a complete file name
-   * @default see [Models](models.md#dtypes)
+   * @default see [Model files](model-files.md#dtypes)
    */
   dtype: setting('EMBEDDING_DTYPE', dtype),
 };

@@ -56,7 +56,7 @@ const unreachable =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)\b/;
 const ifUnreachable =
   '; if there is a proxy, check HTTPS_PROXY; without a network, copy the model from another machine ' +
-  '(docs/models.md#offline)';
+  '(docs/model-files.md#offline)';
 
 /** A client for model hubs with Hugging Face's API. */
 export class Hub {
