@@ -63,7 +63,7 @@ if (!(isOptional && process.env.npm_command === 'exec')) {
         const isProduction = code === 'MODULE_NOT_FOUND';
         const reason = isProduction ? 'that needs the development dependencies' : message.split('\n', 1);
         console.error(
-          `The native encoder is not built: ${reason}. ONNX Runtime computes all texts instead, which takes longer. ` +
+          `The native encoder is not built: ${reason}. ONNX Runtime computes graphs instead, which takes longer, and folders of safetensors can't be served. ` +
             '"npm run build:encoder" shows the details.',
         );
         if (!isOptional) process.exitCode = 1;

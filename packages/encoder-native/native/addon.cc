@@ -157,6 +157,15 @@ void withdrawShare(Share* share) {
   pthread_mutex_unlock(&offer->pool->mutex);
 }
 
+// What a thread keeps for its next call, in bytes. Longer texts are as fast without it.
+constexpr size_t mostKept = 64 << 20;
+
+void keepLittle(Scratch* scratch) {
+  if (scratch->bytes <= mostKept) return;
+  free(scratch->memory);
+  *scratch = {};
+}
+
 // Computes calls, and helps with those of others while there are none.
 void* computeAll(void* data) {
   Pool* pool = (Pool*)data;
@@ -174,6 +183,7 @@ void* computeAll(void* data) {
       pthread_mutex_unlock(&pool->mutex);
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
       kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
+      keepLittle(&scratch);
       napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
       pthread_mutex_lock(&pool->mutex);
       if (isShared) turn.end(pool);
@@ -183,6 +193,7 @@ void* computeAll(void* data) {
       pthread_mutex_unlock(&pool->mutex);
       const Turn turn;
       kernel->help(&offer->share, &scratch);
+      keepLittle(&scratch);
       pthread_mutex_lock(&pool->mutex);
       turn.end(pool);
       offer->helpers--;

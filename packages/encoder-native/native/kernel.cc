@@ -1,4 +1,4 @@
-// A BERT encoder with integer products, compiled once for each kind of instructions: INSTRUCTIONS names its header. All do
+// Text encoders such as BERT with integer products, compiled once for each kind of instructions: INSTRUCTIONS names its header. All do
 // the same operations in the same order, so that their vectors are equal bit by bit: `Floats` are always 16 numbers, and
 // only `fma` joins a multiplication and an addition. ../README.md has a picture.
 #include "kernel.h"
@@ -918,7 +918,7 @@ Encoder* open(const Weights& weights, const char** problem) {
     layer.ofAttention = reader.norms(s.hidden), layer.ofInner = reader.norms(s.hidden);
     layer.queries = reader.norm(s.headSize), layer.keys = reader.norm(s.headSize);
     const int turns = reader.readCount(s.turns);
-    layer.before = reader.readCount(s.positions), layer.after = reader.readCount(s.positions);
+    layer.before = reader.readCount(INT32_MAX / 2), layer.after = reader.readCount(INT32_MAX / 2);
     layer.turns = turns > 0 ? encoder->turns + (turns - 1) * turnSize : nullptr;
     layer.attention = reader.product(s.hidden, {queries, keys, keys});
     layer.context = reader.product(queries, {s.hidden});

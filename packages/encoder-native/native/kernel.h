@@ -117,7 +117,7 @@ struct Batch {
   float* sizes;  // null, or for each number of `inputs` the largest size that it had yet
 };
 
-// The memory of one thread. It only grows, to what the longest text needs.
+// The memory of one thread, which grows to what the longest text needs.
 struct Scratch {
   void* memory;
   size_t bytes;

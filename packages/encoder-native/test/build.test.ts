@@ -136,7 +136,7 @@ describe('the build of the native encoder', { skip }, () => {
       assert.equal(status, 0);
       assert.equal(lines.length, 1, lines.join('\n'));
       assert.match(lines[0]!, reason);
-      assert.match(lines[0]!, /ONNX Runtime computes all texts.*"npm run build:encoder"/);
+      assert.match(lines[0]!, /ONNX Runtime computes graphs.*"npm run build:encoder"/);
       assert.deepEqual(copy.built(), []);
       // By itself, it also prints the commands and what they print.
       const loud = copy.build([], environment);

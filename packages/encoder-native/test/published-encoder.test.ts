@@ -76,8 +76,8 @@ describe('a published folder', { skip }, () => {
       vocab_size: 40,
       type_vocab_size: 2,
       activation_function: 'swiglu',
-      layer_norm_epsilon: 1e-12,
-      rotary_emb_base: 1000,
+      layer_norm_epsilon: 1e-3,
+      rotary_emb_base: 500,
       rotary_emb_fraction: 1,
       rotary_emb_interleaved: false,
       rotary_emb_scale_base: null,
@@ -93,14 +93,26 @@ describe('a published folder', { skip }, () => {
       max_trained_positions: 2048,
       use_flash_attn: true,
     };
+    // Other values than those of missing keys.
+    const changed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+      qwen3: { rope_parameters: { rope_type: 'default', rope_theta: 500 } },
+      'nomic-bert': {
+        layer_norm_eps: 1e-3,
+        rope_parameters: { rope_type: 'default', rope_theta: 500 },
+      },
+    };
     const pairs = [
-      ['qwen3', { ...qwen3, rope_theta: 10_000, rope_scaling: null }],
+      ['qwen3', { ...qwen3, rope_theta: 500, rope_scaling: null }],
       ['gemma3', { ...gemma3, rope_theta: 1_000, rope_local_base_freq: 100, _sliding_window_pattern: 2 }],
       ['modernbert', { ...modernbert, global_rope_theta: 1_000, local_rope_theta: 100 }],
       ['nomic-bert', nomicBert],
     ] as const;
     for (const [name, ofAuthors] of pairs)
-      assert.deepEqual(layoutIn(ofAuthors), layoutIn(jsonOf(name, 'config.json')), name);
+      assert.deepEqual(
+        layoutIn(ofAuthors),
+        layoutIn({ ...jsonOf(name, 'config.json'), ...changed[name] }),
+        name,
+      );
   });
 
   it('is refused if config.json has a key or a value that its page does not know', () => {
@@ -126,7 +138,12 @@ describe('a published folder', { skip }, () => {
       ['bert', { hidden_act: 'silu' }, /"hidden_act" .* activation that this family doesn't have/],
       ['gemma3', { attn_logit_softcapping: 50 }, /doesn't know the key "attn_logit_softcapping"/],
       ['gemma3', { rope_scaling: { rope_type: 'linear', factor: 8 } }, /doesn't know the key "rope_scaling"/],
-      ['gemma3', { query_pre_attn_scalar: 64 }, /"query_pre_attn_scalar" .* only knows 32/],
+      ['gemma3', { query_pre_attn_scalar: 64 }, /"query_pre_attn_scalar" .* differs from "head_dim"/],
+      ['gemma3', { query_pre_attn_scalar: null }, /"query_pre_attn_scalar" .* differs from "head_dim"/],
+      ['qwen3', { max_position_embeddings: 10_000_000 }, /"max_position_embeddings" .* is above 1048576/],
+      ['qwen3', { rope_parameters: { rope_theta: -1 } }, /doesn't know the "rope_parameters"/],
+      ['qwen3', { auto_map: { AutoModel: 'own.Model' } }, /doesn't know the key "auto_map"/],
+      ['nomic-bert', { n_head: 2 }, /has both "n_head" and "num_attention_heads"/],
       ['gemma3', { layer_types: ['full_attention', 'chunked'] }, /doesn't know the "layer_types"/],
       ['gemma3', { layer_types: ['full_attention'] }, /fewer entries than there are layers/],
       ['gemma3', { num_key_value_heads: 3 }, /heads of keys don't divide those of queries/],
@@ -148,6 +165,10 @@ describe('a published folder', { skip }, () => {
       ],
     ] as const)
       assert.throws(() => new NativeEncoder(published(name, changes), 1), message);
+    // What transformers computes where the keys are missing.
+    const { hidden_act: _, rms_norm_eps: __, ...withoutKeys } = jsonOf('qwen3', 'config.json');
+    const { activation, layers } = layoutIn(withoutKeys);
+    assert.deepEqual([activation, layers[0]?.upNorm?.epsilon], ['silu', 1e-6]);
     assert.equal(
       published('bert', { unknown: null, hidden_dropout_prob: 0.2, tokenizer_class: 'XLMRobertaTokenizer' })
         .layout.layers.length,

@@ -41,13 +41,32 @@ const modesByName: Readonly<Record<string, PoolingMode>> = {
 };
 const done = new Set(['Transformer', 'Pooling', 'Normalize']);
 
+const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
+const inOrder = /^(Transformer ?)?(Pooling ?)?(Dense ?)*(Normalize)?$/;
+
+/**
+ * Returns the Dense modules of a list like `modules.json`, or undefined if it asks for others too, or for another order. `read`
+ * returns the contents of a JSON file, and `place` is what an error calls their folder. Throws for a module that computes
+ * anything else than the usual ones.
+ */
+export function denseModules(
+  modules: readonly JsonObject[],
+  read: (path: string) => JsonObject,
+  place: string,
+): DenseModule[] | undefined {
+  if (!inOrder.test(modules.map(typeOf).join(' '))) return undefined;
+  const folders = modules
+    .filter((module) => typeOf(module) === 'Dense')
+    .map(({ path }) => ({ folder: String(path), file: `${path}/config.json` }));
+  return folders.map(({ folder, file }) => denseIn(folder, `${place}/${file}`, read(file)));
+}
+
 /**
  * Reads `modules.json` and the pooling's `config.json`. Both can be missing. `asked` replaces only a mode that no file
  * states. With a graph, Dense modules are its own affair. Throws when a file is malformed.
  */
 export function readPooling(files: JsonFiles, asked: PoolingMode | undefined, hasGraph: boolean): Pooling {
   const modules = files.list('modules.json') ?? [];
-  const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
   for (const { path } of modules) refuseOutside(files, path);
   const place = modules.find((module) => typeOf(module) === 'Pooling')?.path;
   const file = `${typeof place === 'string' ? place : '1_Pooling'}/config.json`;
@@ -62,12 +81,7 @@ export function readPooling(files: JsonFiles, asked: PoolingMode | undefined, ha
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
     file,
     isPartOfMore: undone.length > 0,
-    dense:
-      !hasGraph && /^(Transformer,)?(Pooling)?(,Dense)*(,Normalize)?$/.test(modules.map(typeOf).join())
-        ? modules
-            .filter((module) => typeOf(module) === 'Dense')
-            .map(({ path }) => denseIn(files, String(path)))
-        : undefined,
+    dense: hasGraph ? undefined : denseModules(modules, (path) => files.object(path), files.directory),
     isScaled: modules.map(typeOf).includes('Normalize'),
     includesPrompt: config.include_prompt !== false,
   };
@@ -78,23 +92,20 @@ const activations: Readonly<Record<string, DenseModule['activation']>> = {
   'torch.nn.modules.activation.Tanh': 'tanh',
 };
 
-/** Throws if the module computes anything else than the usual ones. */
-function denseIn(files: JsonFiles, folder: string): DenseModule {
-  const {
-    out_features: columns,
-    bias = true,
-    activation_function: name,
-    ...others
-  } = files.object(`${folder}/config.json`);
+function denseIn(folder: string, file: string, config: JsonObject): DenseModule {
+  const { out_features: columns, bias = true, activation_function: name, ...others } = config;
   const activation = activations[String(name)];
-  const isKnown = ['in_features', 'module_input_name', 'module_output_name'];
-  const unknown = Object.keys(others).find((key) => !isKnown.includes(key) && others[key] !== null);
+  const isKnown = (key: string): boolean =>
+    key === 'in_features' ||
+    others[key] === null ||
+    (/^module_(input|output)_name$/.test(key) && others[key] === 'sentence_embedding');
+  const unknown = Object.keys(others).find((key) => !isKnown(key));
   if (isPositiveInteger(columns) && typeof bias === 'boolean' && activation && !unknown)
     return { folder, columns, hasBias: bias, activation };
   const what = unknown
     ? `the key "${unknown}"`
     : `a bias, a size or an activation that isn't known (${name})`;
-  throw new Error(`${files.directory}/${folder}/config.json: the Dense module has ${what}`);
+  throw new Error(`${file}: the Dense module has ${what}`);
 }
 
 /** Throws if a module's path leads out of the directory. */

@@ -13,7 +13,7 @@ import { nativeInference } from './native-inference.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import { openTokenizer } from './open-tokenizer.ts';
 import { selfTest } from './self-test.ts';
-import { bytesForModels, type ThreadPlan, workersFor } from './thread-plan.ts';
+import { bytesForModels, type ThreadPlan, workersBeside, workersFor } from './thread-plan.ts';
 import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizerCall, TokenizerData, TokenizerReply } from './tokenizer-worker.ts';
 import { memoryForModels, type WorkingMemory } from './working-memory.ts';
@@ -57,11 +57,14 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
-  const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
+  const fitting = model.hasGraph ? workersFor : workersBeside;
+  const workers = options.workers ?? fitting(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? memoryForModels();
   const native = nativeInference(model, { workers, threadsPerWorker }, options.native !== false);
   const isNative = typeof native !== 'string';
-  const giveBack = memory.hold((isNative ? 1 : workers) * model.graphBytes);
+  // All workers of the native encoder share them.
+  const copies = isNative ? 1 : workers;
+  const giveBack = memory.hold(copies * model.graphBytes);
   let fingerprint: string | undefined;
   // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
@@ -77,7 +80,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   });
   const inference = isNative ? native : graphInference(model, { workers, threadsPerWorker }, plan, mayStart);
   try {
-    refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
+    refuse(model, plan, { workers: copies, memoryBytes: bytesForModels(machine) });
     const [current, ready, tokenizer] = await Promise.all([
       directoryFingerprint(model, overrides),
       inference.start(),

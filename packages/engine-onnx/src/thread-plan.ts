@@ -34,6 +34,17 @@ export function workersFor(
   return Math.max(1, Math.min(byCores, byMemory, besideText));
 }
 
+/** Returns the same where all workers share the weights of a model without a graph. */
+export function workersBeside(
+  modelBytes: number,
+  threadsPerWorker: number,
+  machine: Machine,
+  textBytes: number,
+): number {
+  const byMemory = Math.floor((bytesForModels(machine) - modelBytes) / Math.max(1, textBytes));
+  return Math.max(1, Math.min(Math.floor(machine.cores / threadsPerWorker), byMemory));
+}
+
 /** Returns every even split of all cores, and of half of them, because two logical cores may share a physical one. */
 export function plansFor(cores: number): ThreadPlan[] {
   const totals = cores < 4 ? [cores] : [cores, Math.floor(cores / 2)];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FixtureEngine } from '../../../test/unit/embeddings/fixture-engine.ts';
 import { measureOverhead } from '../src/onnx-threads.ts';
-import { plansFor, workersFor } from '../src/thread-plan.ts';
+import { plansFor, workersBeside, workersFor } from '../src/thread-plan.ts';
 import { WorkingMemory } from '../src/working-memory.ts';
 
 /** Measures an engine whose texts take a microsecond for each token, and `overheadMicroseconds` besides. */
@@ -36,6 +36,12 @@ describe('the default use of a machine’s cores', () => {
     assert.equal(workersFor(1 * gigabyte, 1, { cores: 8, memoryBytes: 8 * gigabyte }), 2);
     assert.equal(workersFor(5 * gigabyte, 1, { cores: 8, memoryBytes: 8 * gigabyte }), 1);
     assert.equal(workersFor(1, 16, { cores: 8, memoryBytes: 8 * gigabyte }), 1);
+  });
+
+  it('has a worker for each core that fits beside one copy of the weights, if the workers share them', () => {
+    const machine = { cores: 8, memoryBytes: 16 * gigabyte };
+    assert.equal(workersBeside(2.4 * gigabyte, 1, machine, gigabyte), 8);
+    assert.equal(workersBeside(2.4 * gigabyte, 1, machine, 4 * gigabyte), 2);
   });
 
   it('is measured with every even division of all cores, and of half of them if there are four or more', () => {

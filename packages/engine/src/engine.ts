@@ -111,7 +111,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly overheadTokens: number;
   /** Whether each text of a batch costs as much as the longest. */
   readonly padsTexts: boolean;
-  /** Limit of a batch, in tokens and `overheadTokens` of its texts. It changes as the engine measures its speed. */
+  /** Limit of a batch: its texts' tokens, or those of the longest for each, and `overheadTokens`. It follows the speed. */
   readonly maxBatchTokens: number;
   /** Maximum number of texts in a batch, if the engine has such a limit. */
   readonly maxBatchTexts?: number;

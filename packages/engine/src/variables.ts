@@ -60,7 +60,7 @@ export const threads = {
   workers: setting('EMBEDDING_WORKERS', threadCount(null)),
   /** cores that one batch uses */
   threadsPerWorker: setting('EMBEDDING_THREADS', threadCount(1)),
-  /** `off`: ONNX Runtime computes all texts; see [Security](security.md#native-code) */
+  /** `off`: ONNX Runtime computes graphs, and folders of safetensors are refused; see [Security](security.md#native-code) */
   native: setting('NATIVE_ENCODER', flag('on', 'off', true)),
 };
 

@@ -7,6 +7,7 @@ const layer = 'encoder.albert_layer_groups.0.albert_layers.0';
 export const albert: Family = {
   ...bert,
   keys,
+  activation: 'gelu_new',
   only: { position_embedding_type: ['absolute'], num_hidden_groups: [1], inner_group_num: [1] },
   layer: {
     queries: `${layer}.attention.query`,

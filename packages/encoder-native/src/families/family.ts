@@ -18,7 +18,10 @@ export interface Family {
   readonly ignored?: readonly string[];
   /** Other names of the keys above and below, which the authors use. */
   readonly aliases?: Readonly<Record<string, string>>;
-  readonly epsilon?: string;
+  /** The key of the epsilon of norms, and its value where the key is missing. Default: those of BERT. */
+  readonly epsilon?: readonly [key: string, otherwise: number];
+  /** The activation where its key is missing. Default: that of BERT. */
+  readonly activation?: string;
   /** The modules of a layer. `#` stands for its number. A module with `:0/3` is the first third of its rows. */
   readonly layer: Readonly<Partial<Record<LayerPart, string>>>;
   /** The modules before and after the layers. Default: those of BERT. */
@@ -46,9 +49,10 @@ export interface RestOfLayout extends Partial<EncoderLayout> {
   readonly partsOf?: (layer: number) => Partial<LayerLayout>;
 }
 
-const usualEpsilon = 1e-12;
 /** The kernel takes no more. */
 const maxLayers = 1_000;
+/** Tables of positions grow with them. */
+const maxPositions = 1 << 20;
 const positionsModule = 'embeddings.position_embeddings';
 const typesModule = 'embeddings.token_type_embeddings';
 const positionsKey = 'max_position_embeddings';
@@ -74,9 +78,11 @@ export function layoutOf(family: Family, config: ModelConfig, has: (name: string
   for (const key of [keys.inner, ...sizes]) config.size(key, hidden);
   for (const key of ignored) config.value(key);
   const positionCount = config.size(positionsKey);
+  if (positionCount > maxPositions)
+    throw new Error(`"${positionsKey}" of config.json is above ${maxPositions}`);
   for (const [key, values] of Object.entries({ ...only, chunk_size_feed_forward: [0] }))
     config.only(key, values);
-  const epsilon = config.number(family.epsilon ?? 'layer_norm_eps', usualEpsilon);
+  const epsilon = config.number(...(family.epsilon ?? (['layer_norm_eps', 1e-12] as const)));
   const { partsOf, scaleOffset, ...rest } = family.rest?.(config, { hidden, heads }) ?? {};
   const tensor = (module: string, kind: 'weight' | 'bias') => {
     const [path, part] = module.split(':');
@@ -99,7 +105,7 @@ export function layoutOf(family: Family, config: ModelConfig, has: (name: string
   };
   const layers = config.size(keys.layers);
   if (layers > maxLayers) throw new Error(`"${keys.layers}" of config.json is above ${maxLayers}`);
-  const activation = config.choice(keys.activation, activations, 'gelu');
+  const activation = config.choice(keys.activation, activations, family.activation ?? 'gelu');
   if (activation === 'silu' && !layer.gate)
     throw new Error(`"${keys.activation}" of config.json is an activation that this family doesn't have`);
   const positionOffset = countsTokens ? config.number('pad_token_id', 1) + 1 : 0;

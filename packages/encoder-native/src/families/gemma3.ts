@@ -7,7 +7,7 @@ export const decoder = {
   words: 'embed_tokens',
   wordsNorm: null,
   lastNorm: 'norm',
-  epsilon: 'rms_norm_eps',
+  epsilon: ['rms_norm_eps', 1e-6],
   withoutBias: 'all',
   only: { attention_bias: [false] },
 } as const;
@@ -28,6 +28,7 @@ export const decoderLayer = {
 export const gemma3: Family = {
   ...decoder,
   keys: { ...keys, activation: 'hidden_activation' },
+  activation: 'gelu_pytorch_tanh',
   layer: {
     ...decoderLayer,
     contextResultNorm: 'layers.#.post_attention_layernorm',
@@ -37,7 +38,8 @@ export const gemma3: Family = {
   rest(config, { hidden }) {
     const headSize = config.size('head_dim', 256);
     // What scores are divided by the root of.
-    config.only('query_pre_attn_scalar', [headSize]);
+    if (config.number('query_pre_attn_scalar', 256) !== headSize)
+      throw new Error('"query_pre_attn_scalar" of config.json differs from "head_dim"');
     const bases = basesOf(config, {
       full_attention: ['rope_theta', 1_000_000],
       sliding_attention: ['rope_local_base_freq', 10_000],

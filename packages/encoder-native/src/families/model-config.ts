@@ -3,7 +3,7 @@ import { isPositiveInteger, type JsonObject } from '../../../small/src/json.ts';
 /** Keys of `config.json` that don't change a vector: names, tokens, training, and parts that are not computed. */
 const harmless = new RegExp(
   `^(${[
-    '_name_or_path|architectures|auto_map|model_type|transformers_version|tokenizer_class|torch_dtype|dtype|language|name',
+    '_name_or_path|architectures|model_type|transformers_version|tokenizer_class|torch_dtype|dtype|language|name',
     '(bos|eos|cls|sep|mask|pad|unk|decoder_start)_token_id|vocab_size|id2label|label2id|num_labels|problem_type',
     'initializer_(range|factor)|.*drop(out|path).*|gradient_checkpointing|finetuning_task|return_dict',
     'use_cache|output_past|summary_\\w+|generator_\\w+|pooler_\\w+|directionality|tie_(word_embeddings|weights_)',
@@ -19,6 +19,8 @@ export class ModelConfig {
 
   /** `aliases`: the usual names of keys, by others. */
   constructor(json: JsonObject, aliases: Readonly<Record<string, string>> = {}) {
+    const twice = Object.keys(aliases).find((alias) => alias in json && aliases[alias]! in json);
+    if (twice) throw new Error(`config.json has both "${twice}" and "${aliases[twice]}"`);
     this.#json = Object.fromEntries(Object.entries(json).map(([key, value]) => [aliases[key] ?? key, value]));
   }
 

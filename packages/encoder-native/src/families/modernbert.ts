@@ -19,7 +19,7 @@ export const modernbert: Family = {
   words: 'embeddings.tok_embeddings',
   wordsNorm: 'embeddings.norm',
   lastNorm: 'final_norm',
-  epsilon: 'norm_eps',
+  epsilon: ['norm_eps', 1e-5],
   withoutBias: 'all',
   layer: {
     attentionNorm: 'layers.#.attn_norm',

@@ -4,6 +4,7 @@ import { basesOf } from './rotary.ts';
 
 export const nomicBert: Family = {
   keys,
+  activation: 'silu',
   aliases: {
     n_embd: keys.hidden,
     n_inner: keys.inner,
@@ -33,7 +34,8 @@ export const nomicBert: Family = {
   ignored: [
     ...['attn_pdrop', 'embd_pdrop', 'resid_pdrop', 'max_trained_positions', 'pad_vocab_size_multiple'],
     ...['use_flash_attn', 'use_xentropy', 'fused_bias_fc', 'fused_dropout_add_ln', 'dense_seq_output'],
-    ...['last_layer_subset', 'reorder_and_upcast_attn'],
+    // The authors' own code, which computes the same.
+    ...['last_layer_subset', 'reorder_and_upcast_attn', 'auto_map'],
   ],
   wordsNorm: 'emb_ln',
   hasTypes: true,

@@ -6,6 +6,7 @@ import { basesOf, kindsOf } from './rotary.ts';
 export const qwen3: Family = {
   ...decoder,
   keys,
+  activation: 'silu',
   only: { ...decoder.only, use_sliding_window: [false] },
   // They describe a window that is not used.
   ignored: ['sliding_window', 'max_window_layers'],

@@ -15,6 +15,7 @@ export function basesOf(config: ModelConfig, bases: Bases): Readonly<Record<Kind
     const [key, otherwise] = bases[kind] ?? bases.full_attention!;
     const base = config.number(key, otherwise);
     const parameters = isObject(stated) && isObject(stated[kind]) ? stated[kind] : stated;
+    if (!(base > 0)) throw new Error(`"${key}" of config.json is not above 0`);
     if (!isObject(parameters)) return base;
     const {
       rope_type: type = 'default',
@@ -22,7 +23,7 @@ export function basesOf(config: ModelConfig, bases: Bases): Readonly<Record<Kind
       partial_rotary_factor: part = 1,
       ...others
     } = parameters;
-    const isKnown = type === 'default' && part === 1 && typeof theta === 'number';
+    const isKnown = type === 'default' && part === 1 && typeof theta === 'number' && theta > 0;
     if (isKnown && Object.values(others).every((value) => value === null || isObject(value))) return theta;
     throw new Error(
       `the native encoder doesn't know the "rope_parameters" of config.json: ${JSON.stringify(stated)}`,

@@ -7,11 +7,12 @@ import { variables } from '../../../engine/src/index.ts';
 import { shardsIn, weightPlaces, weightsFile, weightsIndex } from '../../../onnx-int8/src/index.ts';
 import { ifAbsent, messageOf } from '../../../small/src/errors.ts';
 import { makePrivateDirectory, writeFileAtomically } from '../../../small/src/files.ts';
-import { fieldsOf } from '../../../small/src/json.ts';
+import { fieldsOf, isObject } from '../../../small/src/json.ts';
 import { takeProcessLock } from '../../../small/src/process-lock.ts';
 import { graphFactsOf } from '../graph-reader.ts';
 import { isClassifier } from '../model-directory.ts';
 import { chooseGraph, howToExport, isWeights, sourceFile, weightsAmong } from '../model-file.ts';
+import { denseModules } from '../modules.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError, type HubOptions } from './hub.ts';
@@ -162,11 +163,20 @@ async function publishedWeights(
   if (!weights || !config) return undefined;
   const hasGraph = paths.some((path) => path.endsWith('.onnx'));
   if (hasGraph && isNativeSlow) return undefined;
-  const json = fieldsOf((await hub.json(config.url)).value);
+  const described = files.filter(
+    ({ path }) => ['config.json', 'modules.json'].includes(path) || denseConfig.test(path),
+  );
+  const read = async ({ path, url }: RemoteFile) => [path, (await hub.json(url)).value] as const;
+  const values = new Map(await Promise.all(described.map(read)));
+  const json = fieldsOf(values.get('config.json'));
+  const modules = values.get('modules.json') ?? [];
   try {
     if (nativeProblem) throw new Error(nativeProblem);
     if (isClassifier(json)) throw new Error("the native encoder doesn't compute scores of pairs");
     layoutIn(json);
+    const isList = Array.isArray(modules) && modules.every(isObject);
+    if (!isList || !denseModules(modules, (path) => fieldsOf(values.get(path)), id))
+      throw new Error('modules.json asks for modules that the native encoder does not compute');
     const lacking = paths.find((path) => denseConfig.test(path) && !paths.includes(weightsBeside(path)));
     if (lacking) throw new Error(`there is no ${weightsBeside(lacking)}`);
     return weights;

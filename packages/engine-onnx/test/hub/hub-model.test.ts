@@ -105,12 +105,24 @@ describe('a model of a hub with weights in safetensors', () => {
   }, async () => {
     const directory = await published('bert');
     await mkdir(join(directory, '2_Dense'));
-    await writeFile(join(directory, '2_Dense', 'config.json'), '{}');
+    const activation_function = 'torch.nn.modules.linear.Identity';
+    await writeFile(
+      join(directory, '2_Dense', 'config.json'),
+      JSON.stringify({ out_features: 16, activation_function }),
+    );
+    const modules = ['Transformer', 'Pooling', 'Dense'].map((type, i) => ({ type, path: `${i}_${type}` }));
+    await writeFile(join(directory, 'modules.json'), JSON.stringify(modules));
     await using without = await setUp({ [id]: { directory } });
     await assert.rejects(without.pull(), /has no ONNX graph, and there is no 2_Dense.model.safetensors/);
     await cp(join(directory, 'model.safetensors'), join(directory, '2_Dense', 'model.safetensors'));
     await using it = await setUp({ [id]: { directory } });
     assert.ok((await pathsIn(await it.pull())).includes('2_Dense/model.safetensors'));
+    await writeFile(join(directory, '2_Dense', 'config.json'), JSON.stringify({ out_features: 16 }));
+    await using unknown = await setUp({ [id]: { directory } });
+    await assert.rejects(
+      unknown.pull(),
+      /has no ONNX graph, and .*2_Dense.config.json: the Dense module has/,
+    );
   });
 
   it('is pulled as a graph if it has one, and refused with the reason if it has none, for other families', async () => {
