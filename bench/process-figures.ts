@@ -13,8 +13,8 @@ export function memoryMiB(pid: number): number {
 
 /** Returns the processor time of a process and all that descend from it, in milliseconds. */
 export function cpuMs(pid: number): number {
-  // The name of the process, in parentheses, may contain spaces. Fields 14 and 15 are in hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  // Fields 14 and 15 are in hundredths of a second.
+  const fields = statOf(`${pid}`);
   const ofChildren = childrenOf(pid).map((child) => unlessEnded(() => cpuMs(child), 0));
   return ofChildren.reduce((sum, ofChild) => sum + ofChild, 10 * (Number(fields[11]) + Number(fields[12])));
 }
@@ -27,18 +27,18 @@ export function mainThreadMs(pid: number): number {
 /** Returns the processor time of the threads of a process at its own priority, and of those below it, in milliseconds. */
 export function threadsMs(pid: number): { atPriority: number; below: number } {
   const sums = { atPriority: 0, below: 0 };
-  const nicenessOf = (thread: string) => {
-    // The name of the thread, in parentheses, may contain spaces.
-    return Number(
-      readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[16],
-    );
-  };
+  const nicenessOf = (thread: string): number => Number(statOf(`${pid}/task/${thread}`)[16]);
   const own = nicenessOf(String(pid));
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const ms = unlessEnded(() => threadMs(pid, thread), 0);
     sums[unlessEnded(() => nicenessOf(thread), own) > own ? 'below' : 'atPriority'] += ms;
   }
   return sums;
+}
+
+/** Returns the fields of `stat` from the third on. The name before them, in parentheses, may contain spaces. */
+function statOf(task: string): string[] {
+  return readFileSync(`/proc/${task}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
 }
 
 function threadMs(pid: number, thread: number | string): number {

@@ -157,7 +157,7 @@ void withdrawShare(Share* share) {
   pthread_mutex_unlock(&offer->pool->mutex);
 }
 
-// What a thread keeps for its next call, in bytes. Longer texts are as fast without it.
+// What a thread keeps for its next call, in bytes: as much as a thread of ONNX Runtime (`maxKeptBytes` in memory-plan.ts).
 constexpr size_t mostKept = 64 << 20;
 
 void keepLittle(Scratch* scratch) {

@@ -1,6 +1,6 @@
-// Text encoders such as BERT with integer products, compiled once for each kind of instructions: INSTRUCTIONS names its header. All do
-// the same operations in the same order, so that their vectors are equal bit by bit: `Floats` are always 16 numbers, and
-// only `fma` joins a multiplication and an addition. ../README.md has a picture.
+// Text encoders such as BERT with integer products, compiled once for each kind of instructions: INSTRUCTIONS names its
+// header. All do the same operations in the same order, so that their vectors are equal bit by bit: `Floats` are always 16
+// numbers, and only `fma` joins a multiplication and an addition. ../README.md has a picture.
 #include "kernel.h"
 
 #include INSTRUCTIONS

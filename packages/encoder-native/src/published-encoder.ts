@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import {
   type DenseLayout,
+  type EncoderLayout,
   layoutKey,
   openWeights,
   readWeights,
@@ -63,27 +64,10 @@ export function readPublished(
 ): PublishedEncoder {
   const weights = openWeights(file);
   const converted = weights.metadata[layoutKey];
-  const isConverted = typeof converted === 'string';
-  const all = new Map(
-    isConverted ? weights.tensors : [...weights.tensors, ...modules.flatMap((one) => denseIn(file, one))],
-  );
-  const firstName = isConverted ? '' : firstTensor(familyOf(json));
-  const first = [...all.keys()].find((name) => name === firstName || name.endsWith(`.${firstName}`));
-  const prefix = isConverted ? '' : (first ?? '').slice(0, -firstName.length);
-  const dense = modules.map(({ folder, columns, hasBias, activation }): DenseLayout => {
-    const bias = hasBias ? `${folder}/linear.bias` : null;
-    const product = {
-      values: `${folder}/linear.weight`,
-      scales: null,
-      bias,
-      factors: null,
-      rounding: 'rows',
-    } as const;
-    return { product, columns, activation };
-  });
-  const layout = isConverted
-    ? JSON.parse(converted)
-    : { ...layoutIn(json, (name) => all.has(prefix + name)), ...(dense.length > 0 && { dense }) };
+  const { all, prefix, layout } =
+    typeof converted === 'string'
+      ? { all: weights.tensors, prefix: '', layout: JSON.parse(converted) as EncoderLayout }
+      : describedBy(json, weights.tensors, file, modules);
   const stored = (name: string): WeightTensor => {
     const [whole = '', part] = name.split(':');
     // Old checkpoints have other names for the parts of a normalization.
@@ -93,6 +77,25 @@ export function readPublished(
     throw new Error(`there is no tensor "${prefix}${whole}"`);
   };
   return { weights, layout, stored, tensor: (name) => readWeights(weights, stored(name)) };
+}
+
+/** Returns the layout of an encoder as its authors wrote it, its tensors, and what stands before their names. */
+function describedBy(
+  json: JsonObject,
+  tensors: StoredWeights['tensors'],
+  file: string,
+  modules: readonly DenseModule[],
+) {
+  const all = new Map([...tensors, ...modules.flatMap((one) => denseIn(file, one))]);
+  const firstName = firstTensor(familyOf(json));
+  const first = [...all.keys()].find((name) => name === firstName || name.endsWith(`.${firstName}`));
+  const prefix = (first ?? '').slice(0, -firstName.length);
+  const dense = modules.map(({ folder, columns, hasBias, activation }): DenseLayout => {
+    const [values, bias] = [`${folder}/linear.weight`, hasBias ? `${folder}/linear.bias` : null];
+    return { product: { values, scales: null, bias, factors: null, rounding: 'rows' }, columns, activation };
+  });
+  const layout = layoutIn(json, (name) => all.has(prefix + name));
+  return { all, prefix, layout: dense.length > 0 ? { ...layout, dense } : layout };
 }
 
 /** Returns a part of a tensor's rows: `0/3` is the first of three. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileBytes } from '../../onnx-int8/src/index.ts';
 import { codeOf } from '../../small/src/errors.ts';
-import { isObject, type JsonObject } from '../../small/src/json.ts';
+import { areObjects, isObject, type JsonObject } from '../../small/src/json.ts';
 import { isReadable } from './model-file.ts';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
@@ -42,7 +42,7 @@ export class JsonFiles {
   list(path: string): readonly JsonObject[] | undefined {
     const value = this.#read(path);
     if (value === undefined) return undefined;
-    if (Array.isArray(value) && value.every(isObject)) return value;
+    if (areObjects(value)) return value;
     throw new Error(`${join(this.directory, path)}: not a JSON array of objects`);
   }
 

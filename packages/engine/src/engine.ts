@@ -111,7 +111,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly overheadTokens: number;
   /** Whether each text of a batch costs as much as the longest. */
   readonly padsTexts: boolean;
-  /** Limit of a batch: its texts' tokens, or those of the longest for each, and `overheadTokens`. It follows the speed. */
+  /** Limit of a batch's tokens and `overheadTokens`, where padded texts count as the longest. The engine may change it. */
   readonly maxBatchTokens: number;
   /** Maximum number of texts in a batch, if the engine has such a limit. */
   readonly maxBatchTexts?: number;

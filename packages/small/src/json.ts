@@ -4,6 +4,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const areObjects = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.every(isObject);
+
 /** Returns the unvalidated fields of a value that comes from elsewhere; none if it is not an object. */
 export const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 

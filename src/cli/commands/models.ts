@@ -26,7 +26,7 @@ Examples:
 export function modelsCommands(program: Command, environment: Environment): void {
   const group = program
     .command('models')
-    .description('download, convert and list ONNX models')
+    .description('download, convert and list models')
     .addHelpText('after', '\nExample:\n  $ embedgate models pull BAAI/bge-small-en-v1.5');
   group
     .command('pull <id>')

@@ -7,7 +7,7 @@ import { variables } from '../../../engine/src/index.ts';
 import { shardsIn, weightPlaces, weightsFile, weightsIndex } from '../../../onnx-int8/src/index.ts';
 import { ifAbsent, messageOf } from '../../../small/src/errors.ts';
 import { makePrivateDirectory, writeFileAtomically } from '../../../small/src/files.ts';
-import { fieldsOf, isObject } from '../../../small/src/json.ts';
+import { areObjects, fieldsOf } from '../../../small/src/json.ts';
 import { takeProcessLock } from '../../../small/src/process-lock.ts';
 import { graphFactsOf } from '../graph-reader.ts';
 import { isClassifier } from '../model-directory.ts';
@@ -166,16 +166,16 @@ async function publishedWeights(
   const described = files.filter(
     ({ path }) => ['config.json', 'modules.json'].includes(path) || denseConfig.test(path),
   );
-  const read = async ({ path, url }: RemoteFile) => [path, (await hub.json(url)).value] as const;
-  const values = new Map(await Promise.all(described.map(read)));
+  const values = new Map<string, unknown>();
+  // One after the other, because a repository can have thousands.
+  for (const { path, url } of described) values.set(path, (await hub.json(url)).value);
   const json = fieldsOf(values.get('config.json'));
   const modules = values.get('modules.json') ?? [];
   try {
     if (nativeProblem) throw new Error(nativeProblem);
     if (isClassifier(json)) throw new Error("the native encoder doesn't compute scores of pairs");
     layoutIn(json);
-    const isList = Array.isArray(modules) && modules.every(isObject);
-    if (!isList || !denseModules(modules, (path) => fieldsOf(values.get(path)), id))
+    if (!areObjects(modules) || !denseModules(modules, (path) => fieldsOf(values.get(path)), id))
       throw new Error('modules.json asks for modules that the native encoder does not compute');
     const lacking = paths.find((path) => denseConfig.test(path) && !paths.includes(weightsBeside(path)));
     if (lacking) throw new Error(`there is no ${weightsBeside(lacking)}`);
