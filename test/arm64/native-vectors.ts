@@ -12,10 +12,10 @@ const { readEncoder } = await import(join(packages, 'onnx-int8/src/index.js'));
 const [graph] = globSync(join(packages, 'builtin-model/model/onnx/*.onnx'));
 const encoder: NativeEncoder = new native.NativeEncoder(readEncoder(graph), 2);
 const hash = createHash('sha256');
-for (const counts of [[1], [12], [62], [300], [62, 5, 100, 1]]) {
-  const length = counts.reduce((a, b) => a + b);
+for (const tokenCounts of [[1], [12], [62], [300], [62, 5, 100, 1]]) {
+  const length = tokenCounts.reduce((a, b) => a + b);
   const ids = Int32Array.from({ length }, (_, i) => 104 + ((i * 7_919) % 30_000));
-  const { buffer } = await encoder.compute(ids, counts, 'mean');
+  const { buffer } = await encoder.compute({ ids, tokenCounts }, 'mean');
   hash.update(new Uint8Array(buffer));
 }
 encoder.close();

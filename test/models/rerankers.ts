@@ -1,7 +1,8 @@
 /** Compares the scores that HTTP returns with those of sentence-transformers' CrossEncoder. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '../helpers/directory.ts';
 import { cacheDirectory, hashOf, installOnce, pythonWith, runPython } from '../helpers/python.ts';
 import { startService } from '../helpers/service.ts';
 import type { Compared } from './compare-model.ts';
@@ -19,7 +20,7 @@ interface Reference {
   readonly max_tokens: number;
 }
 
-/** Compares each cross-encoder. `corpus` is a file with the texts that tokenizers are trained on. */
+/** Compares each cross-encoder, from its graph and as its authors publish it. `corpus` is a file with the texts that tokenizers are trained on. */
 export async function compareRerankers(
   texts: readonly string[],
   corpus: string,
@@ -48,7 +49,14 @@ export async function compareRerankers(
   });
   const names = readdirSync(directory).filter((name) => name.startsWith('rerank-'));
   const compared: (Compared & { readonly name: string })[] = [];
-  for (const name of names) compared.push({ name, ...(await compare(join(directory, name), grouped)) });
+  using published = temporaryDirectory();
+  for (const name of names) {
+    const [exported, folder] = [join(directory, name), join(published.path, name)];
+    cpSync(exported, folder, { recursive: true });
+    rmSync(join(folder, 'onnx'), { recursive: true });
+    compared.push({ name, ...(await compare(exported, grouped)) });
+    compared.push({ name: `${name} from safetensors`, ...(await compare(folder, grouped)) });
+  }
   return compared;
 }
 

@@ -343,35 +343,38 @@ Pool* poolOf(napi_env env, napi_value encoder) {
   return ((Pool*)pool)->encoder ? (Pool*)pool : nullptr;
 }
 
-// compute(encoder, ids: Int32Array, tokens: Int32Array, pooling, vectors: Float32Array): a promise of `vectors`. These begin
-// with those of the texts. The largest sizes of what the products read can follow.
+// compute(encoder, ids: Int32Array, types: Int32Array, tokens: Int32Array, pooling, vectors: Float32Array): a promise of
+// `vectors`. These begin with those of the texts. The largest sizes of what the products read can follow. Without types,
+// all are 0.
 napi_value compute(napi_env env, napi_callback_info info) {
-  size_t count = 5, idCount, textCount, vectorCount, total = 0;
-  napi_value arguments[5], promise;
+  size_t count = 6, idCount, typeCount, textCount, vectorCount, total = 0;
+  napi_value arguments[6], promise;
   uint32_t pooling = (uint32_t)Pooling::count;
   napi_get_cb_info(env, info, &count, arguments, nullptr, nullptr);
   Pool* pool = poolOf(env, arguments[0]);
   const int32_t *ids = elements<int32_t>(env, arguments[1], &idCount);
-  const int32_t *tokens = elements<int32_t>(env, arguments[2], &textCount);
-  napi_get_value_uint32(env, arguments[3], &pooling);
-  float* vectors = elements<float>(env, arguments[4], &vectorCount);
-  if (!pool || !ids || !tokens || !vectors || pooling >= (uint32_t)Pooling::count) return fail(env, "wrong arguments, or the encoder is closed");
+  const int32_t* types = elements<int32_t>(env, arguments[2], &typeCount);
+  const int32_t *tokens = elements<int32_t>(env, arguments[3], &textCount);
+  napi_get_value_uint32(env, arguments[4], &pooling);
+  float* vectors = elements<float>(env, arguments[5], &vectorCount);
+  if (!pool || !ids || !types || !tokens || !vectors || pooling >= (uint32_t)Pooling::count) return fail(env, "wrong arguments, or the encoder is closed");
   const Sizes& stated = pool->encoder->sizes;
   for (size_t i = 0; i < textCount; total += tokens[i++])
     if (tokens[i] < 1 || tokens[i] > stated.positions - stated.firstPosition)
       return fail(env, "a text has no token, or more than there are positions");
   const size_t own = textCount * pool->encoder->dimensions, inputs = pool->encoder->inputs;
-  if (total != idCount || (vectorCount != own && vectorCount != own + inputs)) return fail(env, "lengths differ");
+  if (total != idCount || (typeCount && typeCount != idCount) || (vectorCount != own && vectorCount != own + inputs)) return fail(env, "lengths differ");
   for (size_t i = 0; i < idCount; i++)
     if (ids[i] < 0 || ids[i] >= stated.words) return fail(env, "the id of a token is not in the vocabulary");
-  Job* job = (Job*)calloc(1, sizeof(Job) + (idCount + textCount) * sizeof(int32_t));
+  Job* job = (Job*)calloc(1, sizeof(Job) + (idCount + typeCount + textCount) * sizeof(int32_t));
   if (!job) abort();
   int32_t* copies = (int32_t*)(job + 1);
   memcpy(copies, ids, idCount * sizeof(int32_t));
-  memcpy(copies + idCount, tokens, textCount * sizeof(int32_t));
+  memcpy(copies + idCount, types, typeCount * sizeof(int32_t));
+  memcpy(copies + idCount + typeCount, tokens, textCount * sizeof(int32_t));
   float* sizes = vectorCount > own ? vectors + own : nullptr;
-  job->batch = {copies, copies + idCount, (int)textCount, (Pooling)pooling, vectors, sizes};
-  napi_create_reference(env, arguments[4], 1, &job->reference);
+  job->batch = {copies, copies + idCount + typeCount, typeCount ? copies + idCount : nullptr, (int)textCount, (Pooling)pooling, vectors, sizes};
+  napi_create_reference(env, arguments[5], 1, &job->reference);
   napi_create_promise(env, &job->deferred, &promise);
   add(pool, job);
   return promise;

@@ -112,7 +112,14 @@ inline void addRows(Sums (&sums)[count][vectors], const Product& product, int co
 enum Ending { plain, withGelu, withTanhGelu, withResidual };
 
 inline Floats activate(Floats x, Activation activation) {
-  return activation == Activation::silu ? silu(x) : activation == Activation::geluByTanh ? geluByTanh(x) : gelu(x);
+  switch (activation) {
+    case Activation::silu: return silu(x);
+    case Activation::geluByTanh: return geluByTanh(x);
+    case Activation::tanh: return all(1) - all(2) / (exponential(x * all(2)) + all(1));
+    case Activation::relu: return max(x, all(0));
+    case Activation::identity: return x;
+    default: return gelu(x);
+  }
 }
 
 template <Ending ending>
@@ -408,7 +415,7 @@ void roundAndMultiply(const Product& product, const float* input, int step, int 
 }
 
 // Writes the sum of a text's words and what is added to them, normalized.
-void embed(const Encoder& encoder, const int32_t* ids, int tokens, float* to, int step) {
+void embed(const Encoder& encoder, const int32_t* ids, const int32_t* types, int tokens, float* to, int step) {
   const Sizes& s = encoder.sizes;
   int position = s.firstPosition;
   for (int i = 0; i < tokens; i++, to += step) {
@@ -423,6 +430,8 @@ void embed(const Encoder& encoder, const int32_t* ids, int tokens, float* to, in
                                              : loadBytes(encoder.words + first + c);
       store(to + c, place ? fma(word, scale, load(place + c)) : word * scale);
     }
+    if (types && types[i] && encoder.secondType)
+      for (int c = 0; c < s.embedding; c += width) store(to + c, load(to + c) + load(encoder.secondType + c));
     normalize(encoder.wordsNorm, to, s.embedding);
   }
 }
@@ -589,8 +598,9 @@ const float* multiplyPooled(const Encoder& encoder, int texts, const Buffers& b)
     const Dense& dense = encoder.dense[i];
     roundAndMultiply<plain>(dense.product, from, step, texts, b, b.bytes, to);
     step = dense.product.columns;
-    for (float *number = to, *end = to + (size_t)texts * step; dense.hasTanh && number < end; number += width)
-      store(number, all(1) - all(2) / (exponential(load(number) * all(2)) + all(1)));
+    for (float *number = to, *end = to + (size_t)texts * step; number < end; number += width)
+      store(number, activate(load(number), dense.activation));
+    for (int text = 0; text < texts; text++) normalize(dense.norm, to + (size_t)text * step, dense.columns);
     float* const read = from;
     from = to, to = read;
   }
@@ -601,7 +611,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
   const Sizes& s = encoder.sizes;
   const int columns = tiled(s.hidden);
   const bool widens = s.embedding != s.hidden;
-  const int32_t* ids = batch.ids;
+  const int32_t *ids = batch.ids, *types = batch.types;
   for (int first = 0, end; first < batch.texts; first = end) {
     const int32_t* tokens = batch.tokens + first;
     int total = 0, longest = 0;
@@ -613,7 +623,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     b.sizes = batch.sizes;
     const int step = widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      embed(encoder, ids + token, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
+      embed(encoder, ids + token, types ? types + token : nullptr, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
     if (widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
     Share alone{};
     const Work work{encoder, tokens, end - first, total, share ? 2 : 1, b, share ? share : &alone};
@@ -642,10 +652,11 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
       for (int i = 0; i <= place; i++) {
         float* to = vector - (size_t)(place - i) * encoder.dimensions;
         memcpy(to, results + (size_t)i * tiled(encoder.dimensions), encoder.dimensions * sizeof(float));
-        scaleToUnit(to, encoder.dimensions);
+        if (!s.isScore) scaleToUnit(to, encoder.dimensions);
       }
     }
     ids += total;
+    if (types) types += total;
   }
 }
 
@@ -877,9 +888,10 @@ const char* problemOf(const Sizes& s) {
   if (s.keyHeads < 1 || s.heads % s.keyHeads) return "heads of keys don't divide those of queries";
   const bool isInRange = s.layers > 0 && s.layers <= 1000 && s.words > 0 && s.firstPosition >= 0 && s.dense >= 0 && s.dense <= 16;
   const bool areTurns = s.turns >= 0 && s.turns <= s.layers && (s.turns == 0 || s.headSize % (2 * width) == 0);
-  const bool isKnown = (uint32_t)s.isGated < 2 && (uint32_t)s.usesRootMeanSquare < 2 && (uint32_t)s.activation < (uint32_t)Activation::count;
+  const bool isKnown = (uint32_t)s.isGated < 2 && (uint32_t)s.usesRootMeanSquare < 2 && (uint32_t)s.activation <= (uint32_t)Activation::silu;
+  const bool isMade = s.isScore == 0 || (s.isScore == 1 && s.dense > 0);
   const bool isRight = s.positions > s.firstPosition && (s.isGated || (Activation)s.activation != Activation::silu);
-  return isInRange && areTurns && isKnown && isRight ? nullptr : "a size of the layout is out of range";
+  return isInRange && areTurns && isKnown && isMade && isRight ? nullptr : "a size of the layout is out of range";
 }
 
 Encoder* open(const Weights& weights, const char** problem) {
@@ -902,6 +914,8 @@ Encoder* open(const Weights& weights, const char** problem) {
     encoder->positionStep = bytes == s.embedding * sizeof(float) ? 0 : s.embedding;
     encoder->positions = reader.copy<float>((size_t)(encoder->positionStep ? s.positions : 1) * s.embedding);
   }
+  if (reader.nextBytes() > 0) encoder->secondType = reader.copy<float>(s.embedding);
+  else reader.read<float>(0);
   const size_t most = s.positions - s.firstPosition, count = reader.nextBytes() ? s.heads * (2 * most - 1) : 0;
   const float* distances = reader.read<float>(count);
   // The last 16 scores of a row can be beyond the text.
@@ -930,10 +944,13 @@ Encoder* open(const Weights& weights, const char** problem) {
   encoder->dimensions = s.hidden, encoder->widest = s.dense ? tiled(s.hidden) : 0;
   for (int i = 0; i < s.dense && !reader.problem; i++) {
     Dense& dense = encoder->dense[i];
-    dense.columns = reader.readCount(65536), dense.hasTanh = reader.readCount(1);
-    if (dense.columns < width || dense.columns % width) reader.problem = "the width of a Dense module is not a multiple of 16";
+    dense.columns = reader.readCount(65536), dense.activation = (Activation)reader.readCount((int)Activation::count - 1);
+    const bool isScore = s.isScore && i == s.dense - 1;
+    const bool isRight = isScore ? dense.columns == 1 : dense.columns >= width && dense.columns % width == 0;
+    if (!reader.problem && !isRight) reader.problem = "the width of a product after the pooling is not a multiple of 16, or 1 for a score";
     if (reader.problem) break;
     dense.product = reader.product(encoder->dimensions, {dense.columns});
+    dense.norm = reader.norm(dense.columns);
     encoder->dimensions = dense.columns;
     encoder->widest = larger(encoder->widest, tiled(dense.columns));
   }

@@ -15,10 +15,11 @@ struct Sizes {
   int32_t usesRootMeanSquare;  // whether norms divide by it, and don't subtract the mean
   int32_t turns;               // tables of rotary positions
   int32_t dense;               // products after the pooling
+  int32_t isScore;             // whether the last of them makes the score of a pair, which is not scaled to length 1
 };
 
-// The GELU, its formula with tanh, and x ÷ (1 + e⁻ˣ).
-enum class Activation { gelu, geluByTanh, silu, count };
+// The GELU, its formula with tanh, and x ÷ (1 + e⁻ˣ); the others follow only products after the pooling.
+enum class Activation { gelu, geluByTanh, silu, tanh, relu, identity, count };
 
 // How the input of a product is rounded: with one scale, or with one for each row. See docs/int8.md.
 enum Rounding { constant, byRow, activated };
@@ -70,7 +71,8 @@ struct Layer {
 struct Dense {
   Product product;
   int columns;
-  bool hasTanh;
+  Activation activation;
+  Norm norm;  // of what is activated
 };
 
 struct Encoder {
@@ -79,6 +81,7 @@ struct Encoder {
   float *exactWords, *wordScales, wordFactor;
   float* positions;  // added to words; null if nothing is
   int positionStep;  // 0 if the same is added to all
+  float* secondType;  // added to the tokens of a pair's second text too; null if nothing is
   float* turns;
   float* distances;  // heads × (2 × most tokens - 1): added to scores, by the distance from query to key; can be null
   size_t inputs;  // how many numbers the products read for a token
@@ -111,9 +114,10 @@ enum class Pooling { mean, first, last, largest, count };
 // Texts follow each other in `ids`, each with 1 token or more. Ids are below `words`, and texts fit the positions.
 struct Batch {
   const int32_t *ids, *tokens;  // the ids of all tokens, and how many each text has
+  const int32_t* types;  // null, or for each token 0 if it is not of a pair's second text
   int texts;
   Pooling pooling;
-  float* vectors;  // texts × dimensions, of length 1
+  float* vectors;  // texts × dimensions
   float* sizes;  // null, or for each number of `inputs` the largest size that it had yet
 };
 

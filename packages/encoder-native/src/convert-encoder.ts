@@ -4,13 +4,14 @@ import {
   denseOf,
   findFactors,
   layoutKey,
+  type NormLayout,
   type ProductLayout,
   quantizeMatrix,
   type WrittenTensor,
   writeWeights,
 } from '../../onnx-int8/src/index.ts';
 import { isObject } from '../../small/src/json.ts';
-import { NativeEncoder } from './native-encoder.ts';
+import { NativeEncoder, type TokenBatch } from './native-encoder.ts';
 import type { PublishedEncoder } from './published-encoder.ts';
 import { productsOf } from './weights.ts';
 
@@ -18,8 +19,8 @@ interface EncoderConversion {
   readonly from: PublishedEncoder;
   /** The new file, in the format of safetensors. */
   readonly to: string;
-  /** The ids of typical texts. */
-  readonly texts: readonly Int32Array[];
+  /** Typical texts. */
+  readonly texts: TokenBatch;
   /** Receives the number of bytes processed, and their sum. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -103,14 +104,14 @@ export async function convertEncoder({ from, to, texts, onProgress }: EncoderCon
   const norms = [
     layout.wordsNorm,
     layout.lastNorm,
-    ...layout.layers.flatMap((layer) => Object.values(layer)),
+    ...[...layout.layers, ...(layout.dense ?? [])].flatMap((part) => Object.values(part)),
   ].flatMap((part) => (isObject(part) && 'epsilon' in part ? [part.scale, part.bias] : []));
   const others = [layout.positions, layout.types, layout.distances, ...norms];
   for (const name of new Set(others)) if (typeof name === 'string') keep(name);
-  const dense = joined(from).map(({ values, rows, columns, bias, activation }, i): DenseLayout => {
+  const dense = joined(from).map(({ values, rows, columns, bias, ...others }, i): DenseLayout => {
     const name = add(`dense.${i}`, values, columns, rows);
     const product = { values: name, scales: null, bias: bias && keep(bias, `${name}.bias`), factors: null };
-    return { product: { ...product, rounding: 'rows' }, columns, activation };
+    return { product: { ...product, rounding: 'rows' }, columns, ...others };
   });
   const stated = JSON.stringify(
     { ...layout, words, ...(dense.length > 0 && { dense }) },
@@ -131,14 +132,15 @@ function joined({ layout, tensor }: PublishedEncoder) {
     columns: number;
     bias: string | null;
     activation: DenseLayout['activation'];
+    norm?: NormLayout | null;
   }[] = [];
-  for (const { product, activation } of layout.dense ?? []) {
+  for (const { product, columns: _, ...others } of layout.dense ?? []) {
     const { shape, bytes } = tensor(product.values);
     const [columns = 0, rows = 0] = shape;
     const values = new Float32Array(new Uint8Array(bytes).buffer);
     const before = all.at(-1);
-    const next = { values, rows, columns, bias: product.bias, activation };
-    if (!before || before.bias || before.activation !== 'identity') all.push(next);
+    const next = { values, rows, columns, bias: product.bias, ...others };
+    if (!before || before.bias || before.norm || before.activation !== 'identity') all.push(next);
     else all.splice(-1, 1, { ...next, values: multiplied(values, before.values, rows), rows: before.rows });
   }
   return all;

@@ -11,12 +11,21 @@ interface Addon {
   compute(
     encoder: unknown,
     ids: Int32Array,
+    typeIds: Int32Array,
     tokenCounts: Int32Array,
     pooling: number,
     vectors: Float32Array,
   ): Promise<Float32Array>;
   close(encoder: unknown): void;
   trim(): void;
+}
+
+/** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
+export interface TokenBatch {
+  readonly ids: Int32Array;
+  /** The type of each token of `ids`. Undefined: 0. */
+  readonly typeIds?: Int32Array | undefined;
+  readonly tokenCounts: readonly number[];
 }
 
 /** In the order of `Pooling` in ../native/kernel.h. */
@@ -62,38 +71,30 @@ export class NativeEncoder {
   }
 
   /**
-   * Returns `tokenCounts.length` unit vectors. The first `tokenCounts[0]` of `ids` are the tokens of the first text, and
-   * so on. Throws for an id outside of the vocabulary, and for a text that has no token or more than there are positions.
+   * Returns a unit vector or a score for each text. Throws for an id outside of the vocabulary, and for a text that has no
+   * token or more than there are positions.
    */
-  async compute(
-    ids: Int32Array,
-    tokenCounts: readonly number[],
-    pooling: (typeof poolings)[number],
-  ): Promise<Float32Array> {
-    const vectors = new Float32Array(tokenCounts.length * this.dimensions);
-    return addon!.compute(
-      this.#encoder,
-      ids,
-      Int32Array.from(tokenCounts),
-      poolings.indexOf(pooling),
-      vectors,
-    );
+  async compute(batch: TokenBatch, pooling: (typeof poolings)[number]): Promise<Float32Array> {
+    return this.#compute(batch, pooling, new Float32Array(batch.tokenCounts.length * this.dimensions));
   }
 
   /** Returns the largest sizes of the columns of what each product reads while they compute texts, by the names of inputs. */
-  async largestInputs(texts: readonly Int32Array[]): Promise<Map<string, Float32Array>> {
+  async largestInputs(batch: TokenBatch): Promise<Map<string, Float32Array>> {
     const widths = [...this.#inputs];
-    let at = texts.length * this.dimensions;
+    let at = batch.tokenCounts.length * this.dimensions;
     const numbers = new Float32Array(widths.reduce((sum, [, width]) => sum + width, at));
-    const ids = Int32Array.from(texts.flatMap((text) => [...text]));
-    const counts = Int32Array.from(texts, ({ length }) => length);
-    await addon!.compute(this.#encoder, ids, counts, 0, numbers);
+    await this.#compute(batch, 'mean', numbers);
     return new Map(
       widths.map(([input, width]) => {
         at += width;
         return [input, numbers.subarray(at - width, at)];
       }),
     );
+  }
+
+  #compute({ ids, typeIds, tokenCounts }: TokenBatch, pooling: (typeof poolings)[number], to: Float32Array) {
+    const [types, counts] = [typeIds ?? new Int32Array(), Int32Array.from(tokenCounts)];
+    return addon!.compute(this.#encoder, ids, types, counts, poolings.indexOf(pooling), to);
   }
 
   /** Ends the threads, which keep the process alive. Blocks until all calls are computed. */

@@ -12,7 +12,7 @@ import {
 } from '../../onnx-int8/src/index.ts';
 import type { JsonObject } from '../../small/src/json.ts';
 import { albert } from './families/albert.ts';
-import { bert, roberta } from './families/bert.ts';
+import { bert, electra, roberta } from './families/bert.ts';
 import { distilbert } from './families/distilbert.ts';
 import { type Family, firstTensor, layoutOf } from './families/family.ts';
 import { gemma3 } from './families/gemma3.ts';
@@ -29,7 +29,7 @@ const families: Readonly<Record<string, Family>> = {
   bert,
   camembert: roberta,
   distilbert,
-  electra: bert,
+  electra,
   gemma3_text: gemma3,
   modernbert,
   mpnet,
@@ -53,21 +53,24 @@ export interface DenseModule {
   readonly activation: DenseLayout['activation'];
 }
 
+/** What an encoder makes of the tokens' vectors: the score of a pair, or a vector by `dense`. Default: neither. */
+interface Made {
+  readonly scoresPairs?: boolean;
+  readonly dense?: readonly DenseModule[] | undefined;
+}
+
 /**
  * Reads `model.safetensors`, or the index of several such files, and the weights of Dense modules. Throws if they are
- * damaged, if no page describes the family, or if `config.json` has a value or a key that the page doesn't know.
+ * damaged, if no page describes the family, or if `config.json` has a value or a key that the page doesn't know. A
+ * converted file states all this itself.
  */
-export function readPublished(
-  file: string,
-  json: JsonObject,
-  modules: readonly DenseModule[] = [],
-): PublishedEncoder {
+export function readPublished(file: string, json: JsonObject, made: Made = {}): PublishedEncoder {
   const weights = openWeights(file);
   const converted = weights.metadata[layoutKey];
   const { all, prefix, layout } =
     typeof converted === 'string'
       ? { all: weights.tensors, prefix: '', layout: JSON.parse(converted) as EncoderLayout }
-      : describedBy(json, weights.tensors, file, modules);
+      : describedBy(json, weights.tensors, file, made);
   const stored = (name: string): WeightTensor => {
     const [whole = '', part] = name.split(':');
     // Old checkpoints have other names for the parts of a normalization.
@@ -76,6 +79,9 @@ export function readPublished(
     if (found) return part ? rowsOf(found, part) : found;
     throw new Error(`there is no tensor "${prefix}${whole}"`);
   };
+  const score = layout.scorePooling && layout.dense?.at(-1)?.product.values;
+  if (score && stored(score).shape[0] !== 1)
+    throw new Error(`a pair has ${stored(score).shape[0]} scores, and only models with one are supported`);
   return { weights, layout, stored, tensor: (name) => readWeights(weights, stored(name)) };
 }
 
@@ -84,7 +90,7 @@ function describedBy(
   json: JsonObject,
   tensors: StoredWeights['tensors'],
   file: string,
-  modules: readonly DenseModule[],
+  { scoresPairs, dense: modules = [] }: Made,
 ) {
   const all = new Map([...tensors, ...modules.flatMap((one) => denseIn(file, one))]);
   const firstName = firstTensor(familyOf(json));
@@ -94,7 +100,7 @@ function describedBy(
     const [values, bias] = [`${folder}/linear.weight`, hasBias ? `${folder}/linear.bias` : null];
     return { product: { values, scales: null, bias, factors: null, rounding: 'rows' }, columns, activation };
   });
-  const layout = layoutIn(json, (name) => all.has(prefix + name));
+  const layout = layoutIn(json, scoresPairs, (name) => all.has(prefix + name));
   return { all, prefix, layout: dense.length > 0 ? { ...layout, dense } : layout };
 }
 
@@ -127,7 +133,11 @@ function familyOf({ model_type: stated }: JsonObject): Family {
 }
 
 /** Returns the layout that `config.json` describes, without looking at the weights. `has` reports whether there is a tensor. */
-export function layoutIn(json: JsonObject, has: (name: string) => boolean = () => true) {
+export function layoutIn(
+  json: JsonObject,
+  scoresPairs = false,
+  has: (name: string) => boolean = () => true,
+): EncoderLayout {
   const family = familyOf(json);
-  return layoutOf(family, new ModelConfig(json, family.aliases), has);
+  return layoutOf(family, new ModelConfig(json, family.aliases), scoresPairs, has);
 }

@@ -48,7 +48,7 @@ export function productsOf({ widening, layers, dense = [] }: EncoderLayout): Nam
 /** What stands in the place of a scale if each row has its own: see `Reader`. */
 const rounding = { rows: 0, activated: -1 };
 /** In the order of `Activation` in ../native/kernel.h. */
-const activations = ['gelu', 'gelu_tanh', 'silu'];
+const activations = ['gelu', 'gelu_tanh', 'silu', 'tanh', 'relu', 'identity'];
 /** What stands for all tokens. */
 const all = -1;
 
@@ -86,7 +86,7 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
   tensors.push(table.bytes);
   if (words.scales !== null) addFloats(words.scales);
   numbers.push(layout.wordFactor ?? 1);
-  tensors.push(places(), distances(), turns());
+  tensors.push(places(), secondType(), distances(), turns());
   addNorm(layout.wordsNorm);
   if (widening) addProduct(widening);
   let [hidden = 0, inner = 0]: readonly number[] = [];
@@ -102,9 +102,10 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
     addProduct(layer.down);
   }
   addNorm(layout.lastNorm);
-  for (const { product, columns, activation } of dense) {
-    numbers.push(columns, activation === 'tanh' ? 1 : 0);
+  for (const { product, columns, activation, norm } of dense) {
+    numbers.push(columns, activations.indexOf(activation));
     addProduct(product);
+    addNorm(norm);
   }
   const sizes = {
     hidden,
@@ -122,6 +123,7 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
     usesRootMeanSquare: Number(layout.usesRootMeanSquare ?? false),
     turns: bases.length,
     dense: dense.length,
+    isScore: Number(layout.scorePooling !== undefined),
   };
   return {
     sizes: Int32Array.from(Object.values(sizes)),
@@ -138,6 +140,13 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
     const sums = new Float32Array(new Uint8Array(placed.bytes).buffer);
     for (let i = 0; i < sums.length; i++) sums[i]! += first?.[i % width] ?? 0;
     return new Uint8Array(sums.buffer);
+  }
+
+  /** Returns by how much the vector of the second type differs from that of the first one. Only pairs have both. */
+  function secondType(): Uint8Array {
+    if (types === null || layout.scorePooling === undefined) return new Uint8Array();
+    const both = new Float32Array(floatsOf(types).buffer);
+    return new Uint8Array(both.subarray(width, 2 * width).map((x, i) => x - both[i]!).buffer);
   }
 
   /** Returns the cosines and then the sines of each position, for each base. */

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { temporaryDirectory } from '../../../test/helpers/directory.ts';
 import { untilEnd } from '../../../test/helpers/until-end.ts';
 import { readEncoder, weightsFile, weightsIndex } from '../../onnx-int8/src/index.ts';
-import { convertEncoder, NativeEncoder, nativeKernel, readPublished } from '../src/index.ts';
+import { convertEncoder, NativeEncoder, nativeKernel, readPublished, type TokenBatch } from '../src/index.ts';
 import type { EncoderTensors } from '../src/weights.ts';
 
 const skip = nativeKernel === undefined && 'the native encoder is not built, or not for this processor';
@@ -17,13 +17,18 @@ const texts = [5, 1, 12, 24, 2].map((length, text) =>
   Array.from({ length }, (_, i) => 2 + ((i * 37 + text * 11) % 38)),
 );
 
+const batchOf = (batch: readonly (readonly number[])[]): TokenBatch => ({
+  ids: Int32Array.from(batch.flat()),
+  tokenCounts: batch.map(({ length }) => length),
+});
+
 /** Converts the folder of a family to int8, and returns the file. */
 async function convert(name: string): Promise<string> {
   const folder = fileURLToPath(new URL(`families/${name}`, import.meta.url));
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   const from = readPublished(join(folder, name === 'roberta' ? weightsIndex : weightsFile), config);
   const to = join(untilEnd(temporaryDirectory()).path, weightsFile);
-  await convertEncoder({ from, to, texts: texts.map((ids) => Int32Array.from(ids)) });
+  await convertEncoder({ from, to, texts: batchOf(texts) });
   return to;
 }
 
@@ -39,9 +44,7 @@ async function compute(
   encoder: NativeEncoder,
   batch: readonly (readonly number[])[],
 ): Promise<Float32Array[]> {
-  const ids = Int32Array.from(batch.flat());
-  const counts = batch.map(({ length }) => length);
-  const vectors = await encoder.compute(ids, counts, 'mean');
+  const vectors = await encoder.compute(batchOf(batch), 'mean');
   const { dimensions } = encoder;
   return batch.map((_, i) => vectors.slice(i * dimensions, (i + 1) * dimensions));
 }
@@ -83,10 +86,11 @@ describe('the native encoder', { skip }, () => {
     // Of 26 positions, the first two belong to the padding.
     const wrongLength = /no token, or more than there are positions/;
     for (const length of [0, 25, 100_000]) await refuses([[5], Array(length).fill(5)], wrongLength);
-    for (const counts of [[-1], [2 ** 31 - 1]])
-      await assert.rejects(encoder.compute(new Int32Array(1), counts, 'mean'), wrongLength);
-    for (const counts of [[], [1], [1, 2]])
-      await assert.rejects(encoder.compute(new Int32Array(2), counts, 'mean'), /lengths differ/);
+    const computes = (ids: number, tokenCounts: number[], types = 0) =>
+      encoder.compute({ ids: new Int32Array(ids), typeIds: new Int32Array(types), tokenCounts }, 'mean');
+    for (const counts of [[-1], [2 ** 31 - 1]]) await assert.rejects(computes(1, counts), wrongLength);
+    for (const counts of [[], [1], [1, 2]]) await assert.rejects(computes(2, counts), /lengths differ/);
+    await assert.rejects(computes(2, [2], 1), /lengths differ/);
     assert.deepEqual(await compute(encoder, []), []);
     assert.equal((await compute(encoder, [Array(24).fill(39)])).length, 1);
     await assertBatchesAgree(encoder);
@@ -109,7 +113,7 @@ describe('the native encoder', { skip }, () => {
       const { NativeEncoder, readPublished } = await import(${JSON.stringify(import.meta.resolve('../src/index.ts'))});
       const { parentPort } = await import('node:worker_threads');
       const encoder = new NativeEncoder(readPublished(${JSON.stringify(to)}, {}), 2);
-      const compute = () => encoder.compute(new Int32Array(20).fill(5), [20], 'mean');
+      const compute = () => encoder.compute({ ids: new Int32Array(20).fill(5), tokenCounts: [20] }, 'mean');
       parentPort.postMessage(await compute());
       for (;;) await Promise.all(Array.from({ length: 100 }, compute));`;
     const url = new URL(`data:text/javascript,${encodeURIComponent(program)}`);

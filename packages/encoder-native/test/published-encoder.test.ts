@@ -6,8 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../../../test/helpers/directory.ts';
 import { untilEnd } from '../../../test/helpers/until-end.ts';
 import { cosine } from '../../engine/src/index.ts';
-import { openWeights, weightsFile, weightsIndex } from '../../onnx-int8/src/index.ts';
-import { convertEncoder, layoutIn, NativeEncoder, nativeKernel, readPublished } from '../src/index.ts';
+import {
+  openWeights,
+  readWeights,
+  weightsFile,
+  weightsIndex,
+  writeWeights,
+} from '../../onnx-int8/src/index.ts';
+import {
+  convertEncoder,
+  layoutIn,
+  NativeEncoder,
+  nativeKernel,
+  readPublished,
+  type TokenBatch,
+} from '../src/index.ts';
+import type { PublishedEncoder } from '../src/published-encoder.ts';
 
 const skip = nativeKernel === undefined && 'the native encoder is not built, or not for this processor';
 const root = fileURLToPath(new URL('families', import.meta.url));
@@ -20,21 +34,22 @@ const poolings = ['mean', 'cls'] as const;
 type Json = Record<string, unknown>;
 const jsonOf = (name: string, file: string) => JSON.parse(readFileSync(join(root, name, file), 'utf8'));
 const fileOf = (name: string) => join(root, name, name === 'roberta' ? weightsIndex : weightsFile);
-const published = (name: string, changes: Json = {}) =>
-  readPublished(fileOf(name), { ...jsonOf(name, 'config.json'), ...changes });
+const published = (name: string, changes: Json = {}, scoresPairs = false) =>
+  readPublished(fileOf(name), { ...jsonOf(name, 'config.json'), ...changes }, { scoresPairs });
+
+/** Returns the texts that transformers has computed, with types if they are pairs. */
+function batchOf(name: string, arePairs = false): TokenBatch {
+  const { texts, types }: Record<'texts' | 'types', number[][]> = jsonOf(name, 'vectors.json');
+  const typeIds = arePairs ? Int32Array.from(types.flat()) : undefined;
+  return { ids: Int32Array.from(texts.flat()), typeIds, tokenCounts: texts.map(({ length }) => length) };
+}
 
 /** Returns the lowest cosine between the vectors of an encoder and those that transformers has computed. */
 async function lowestCosine(name: string, encoder: NativeEncoder): Promise<number> {
   const expected = jsonOf(name, 'vectors.json');
-  const texts: number[][] = expected.texts;
   let lowest = 1;
   for (const pooling of poolings) {
-    const ids = Int32Array.from(texts.flat());
-    const vectors = await encoder.compute(
-      ids,
-      texts.map(({ length }) => length),
-      pooling,
-    );
+    const vectors = await encoder.compute(batchOf(name), pooling);
     for (const [i, vector] of expected[pooling].entries()) {
       const actual = vectors.subarray(i * encoder.dimensions, (i + 1) * encoder.dimensions);
       lowest = Math.min(lowest, cosine(Float32Array.from(vector), actual));
@@ -44,19 +59,72 @@ async function lowestCosine(name: string, encoder: NativeEncoder): Promise<numbe
   return lowest;
 }
 
+/** Returns the largest difference between the scores of an encoder and those of transformers, alone and together. */
+async function largestDifference(name: string, { layout, ...from }: PublishedEncoder): Promise<number> {
+  const encoder = new NativeEncoder({ layout, ...from }, 1);
+  const batch = batchOf(name, true);
+  const scores = await encoder.compute(batch, layout.scorePooling!);
+  let at = 0;
+  for (const [i, count] of batch.tokenCounts.entries()) {
+    const [ids, typeIds] = [batch.ids, batch.typeIds!].map((all) => all.slice(at, at + count));
+    const [alone] = await encoder.compute({ ids: ids!, typeIds, tokenCounts: [count] }, layout.scorePooling!);
+    assert.equal(alone, scores[i]);
+    at += count;
+  }
+  encoder.close();
+  const expected: number[] = jsonOf(name, 'vectors.json').scores;
+  return Math.max(...expected.map((score, i) => Math.abs(score - scores[i]!)));
+}
+
 describe('a published folder', { skip }, () => {
   for (const name of names) {
     it(`of ${name} has the vectors of transformers in float32, and close ones in int8`, async () => {
       const from = published(name);
       const lowest = await lowestCosine(name, new NativeEncoder(from, 1));
-      assert.ok(lowest > 0.99999, `float32: ${lowest}`);
+      assert.ok(lowest > 0.999999, `float32: ${lowest}`);
       const to = join(scratch, `${name}.safetensors`);
-      const texts: number[][] = jsonOf(name, 'vectors.json').texts;
-      assert.ok((await convertEncoder({ from, to, texts: texts.map((ids) => Int32Array.from(ids)) })) >= 6);
+      assert.ok((await convertEncoder({ from, to, texts: batchOf(name) })) >= 6);
       const rounded = await lowestCosine(name, new NativeEncoder(readPublished(to, {}), 1));
       assert.ok(rounded > 0.99 && rounded < 0.999999, `int8: ${rounded}`);
     });
+
+    it(`of ${name} has the scores of transformers in float32, and close ones in int8`, async () => {
+      const from = published(name, {}, true);
+      const difference = await largestDifference(name, from);
+      assert.ok(difference < 1e-5, `float32: ${difference}`);
+      const to = join(scratch, `${name}-scores.safetensors`);
+      await convertEncoder({ from, to, texts: batchOf(name, true) });
+      const rounded = await largestDifference(name, readPublished(to, {}));
+      // Of scores from -2 to 2.
+      assert.ok(rounded < 0.25 && rounded > 1e-5, `int8: ${rounded}`);
+    });
   }
+
+  it('is refused if it makes several scores of a pair, or if the classifier is another one', () => {
+    const { weights, stored } = published('bert', {}, true);
+    const file = join(scratch, 'several.safetensors');
+    const tensors = [...weights.tensors.keys()].map((name) => {
+      const { shape, bytes } = readWeights(weights, stored(name));
+      const values = new Float32Array(new Uint8Array(bytes).buffer);
+      return name === 'classifier.weight'
+        ? { name, shape: [2, 32], values: new Float32Array(64) }
+        : { name, shape: [...shape], values };
+    });
+    writeWeights(file, tensors, {});
+    const config = jsonOf('bert', 'config.json');
+    assert.throws(() => readPublished(file, config, { scoresPairs: true }), /a pair has 2 scores/);
+    const without = join(scratch, 'without.safetensors');
+    writeWeights(
+      without,
+      tensors.filter(({ name }) => !name.startsWith('classifier')),
+      {},
+    );
+    assert.throws(() => readPublished(without, config, { scoresPairs: true }), /no tensor "bert.classifier/);
+    assert.throws(
+      () => published('modernbert', { classifier_activation: 'relu' }, true),
+      /"classifier_activation" of config.json is relu/,
+    );
+  });
 
   it('has the same layout by the keys of its authors and by those of transformers 5', () => {
     const { rope_parameters: _, layer_types: __, ...qwen3 } = jsonOf('qwen3', 'config.json');
@@ -134,7 +202,11 @@ describe('a published folder', { skip }, () => {
       ['mpnet', { num_attention_heads: 1_000_000 }, /has another number of heads/],
       ['bert', { num_attention_heads: 3 }, /a width is not a multiple of 16/],
       ['bert', { hidden_size: 64 }, /another size than the layout states/],
-      ['bert', { num_hidden_layers: 2 }, /no tensor "encoder.layer.1.attention.output.LayerNorm.weight"/],
+      [
+        'bert',
+        { num_hidden_layers: 2 },
+        /no tensor "bert.encoder.layer.1.attention.output.LayerNorm.weight"/,
+      ],
       ['bert', { hidden_act: 'silu' }, /"hidden_act" .* activation that this family doesn't have/],
       ['gemma3', { attn_logit_softcapping: 50 }, /doesn't know the key "attn_logit_softcapping"/],
       ['gemma3', { rope_scaling: { rope_type: 'linear', factor: 8 } }, /doesn't know the key "rope_scaling"/],

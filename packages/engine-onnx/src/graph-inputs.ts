@@ -1,6 +1,7 @@
 /** Creates a graph's inputs. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import { columnsOf, type TensorBatch } from './batch.ts';
+import type { TokenBatch } from '../../encoder-native/src/index.ts';
+import { columnsOf } from './batch.ts';
 
 export type Feeds = Record<string, Tensor>;
 
@@ -26,7 +27,7 @@ const unsupportedInputs: Readonly<Record<string, string>> = {
 export function feedsOf(
   inputs: readonly InferenceSession.ValueMetadata[],
   paddingId: number,
-): (batch: TensorBatch) => Feeds {
+): (batch: TokenBatch) => Feeds {
   const makers = inputs.map((input) => [input.name, makerOf(input, paddingId)] as const);
   return (batch) => {
     const columns = columnsOf(batch);
@@ -37,7 +38,7 @@ export function feedsOf(
 function makerOf(
   input: InferenceSession.ValueMetadata,
   paddingId: number,
-): (batch: TensorBatch, columns: number) => Tensor {
+): (batch: TokenBatch, columns: number) => Tensor {
   if (!input.isTensor) throw unknownInput(input.name, 'not a tensor');
   switch (input.name) {
     case 'input_ids':
@@ -72,9 +73,9 @@ function rowsFrom(numbers: Int32Array): FillRow {
 /** Returns a function that creates a batch × columns tensor, filled row by row. */
 function integers(
   { name, type }: Metadata,
-  rowsOf: (batch: TensorBatch) => FillRow,
+  rowsOf: (batch: TokenBatch) => FillRow,
   padding = 0,
-): (batch: TensorBatch, columns: number) => Tensor {
+): (batch: TokenBatch, columns: number) => Tensor {
   if (type !== 'int64' && type !== 'int32') throw unknownInput(name, `of type ${type}`);
   // Writing the low words is five times faster than creating BigInts.
   const step = type === 'int64' ? int32PerInt64 : 1;
@@ -95,7 +96,7 @@ function integers(
 }
 
 /** Returns a function that creates an empty key or value cache: batch × heads × 0 × head width. */
-function emptyPast({ name, type, shape }: Metadata): (batch: TensorBatch) => Tensor {
+function emptyPast({ name, type, shape }: Metadata): (batch: TokenBatch) => Tensor {
   const [, heads, , width] = shape;
   if (shape.length !== 4 || typeof heads !== 'number' || typeof width !== 'number') {
     throw unknownInput(name, `of the shape ${shape.join(' × ')}`);

@@ -4,9 +4,10 @@ import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
+import type { TokenBatch } from '../../encoder-native/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { serveCalls } from '../../small/src/threads/serve-calls.ts';
-import { columnsOf, type TensorBatch, withPadding } from './batch.ts';
+import { columnsOf, withPadding } from './batch.ts';
 import { feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape, type OutputChoice } from './graph-output.ts';
 import { normalize, type PoolingMode, poolings } from './pooling.ts';
@@ -54,7 +55,7 @@ const session = await InferenceSession.create(modelFile, {
 const { output, feeds, dimensions } = describe();
 
 serveCalls(
-  async (batch: TensorBatch) => {
+  async (batch: TokenBatch) => {
     const value = isQuantizing ? await runOneByOne(batch) : await run(batch);
     return { value, transfer: [value.buffer as ArrayBuffer] };
   },
@@ -77,7 +78,7 @@ function describe() {
 }
 
 /** Returns `tokenCounts.length` unit vectors of `dimensions` numbers, or as many scores. */
-async function run(batch: TensorBatch): Promise<Float32Array> {
+async function run(batch: TokenBatch): Promise<Float32Array> {
   const texts = batch.tokenCounts.length;
   // A graph with its own pooling accepts a text without tokens. The poolings here need at least one.
   const fed = output.pooling ? withPadding(batch, paddingId) : batch;
@@ -99,7 +100,7 @@ async function run(batch: TensorBatch): Promise<Float32Array> {
   return vectors;
 }
 
-async function runOneByOne({ ids, typeIds, tokenCounts }: TensorBatch): Promise<Float32Array> {
+async function runOneByOne({ ids, typeIds, tokenCounts }: TokenBatch): Promise<Float32Array> {
   const vectors = new Float32Array(tokenCounts.length * dimensions);
   let start = 0;
   for (const [text, count] of tokenCounts.entries()) {

@@ -34,13 +34,14 @@ function inferenceOrReason(
   if (!isAllowed) return 'NATIVE_ENCODER is off';
   if (threadsPerWorker !== 1) return 'EMBEDDING_THREADS (threads in a file) is above 1';
   if (nativeProblem !== undefined) return nativeProblem;
-  if (isCrossEncoder) return "the native encoder doesn't compute scores of pairs";
+  if (isCrossEncoder && !isWeights(modelFile))
+    return 'the native encoder computes scores of pairs only from model.safetensors';
   if (isNativeSlow && !isWeights(modelFile)) return 'the native encoder is slower on this processor';
   let encoder: NativeEncoder;
   let mode: PoolingMode;
   try {
     const file = isWeights(modelFile)
-      ? readPublished(modelFile, model.config, pooling.dense)
+      ? readPublished(modelFile, model.config, { dense: pooling.dense, scoresPairs: isCrossEncoder })
       : readEncoder(modelFile);
     if (!file)
       return 'the folder has a graph; without one, the native encoder computes model.safetensors of known families';
@@ -53,7 +54,7 @@ function inferenceOrReason(
       asked = chosen.pooling;
     } else {
       if (output !== undefined) return 'EMBEDDING_OUTPUT (output in a file) names the output of a graph';
-      asked = pooling.mode;
+      asked = file.layout.scorePooling ?? pooling.mode;
       if (!asked || !pooling.dense) return pooling.problem;
     }
     if (!asked) return 'the graph pools by itself';
@@ -67,18 +68,18 @@ function inferenceOrReason(
     throw new Error(`${modelFile}: ${messageOf(cause)}; ${remedy}`, { cause });
   }
   const { dimensions } = encoder;
-  const stated = pooling.dense?.at(-1)?.columns ?? pooling.dimensions ?? hiddenSize ?? dimensions;
+  const ofFiles = pooling.dense?.at(-1)?.columns ?? pooling.dimensions ?? hiddenSize ?? dimensions;
+  const stated = isCrossEncoder ? 1 : ofFiles;
   if (dimensions !== stated) {
     encoder.close();
     return `the native encoder's vectors have ${dimensions} dimensions, and the files state ${stated}`;
   }
   let isClosed = false;
   return {
-    start: async () => ({ dimensions, pooling: mode }),
+    start: async () => ({ dimensions, pooling: isCrossEncoder ? null : mode }),
     startOthers: () => {},
     call: async (batch) => {
-      const { ids, tokenCounts } = withPadding(batch, paddingId);
-      const vectors = await encoder.compute(ids, tokenCounts, mode);
+      const vectors = await encoder.compute(withPadding(batch, paddingId), mode);
       if (isClosed) throw Unavailable.of(new Error('The engine is closed'));
       return vectors;
     },

@@ -1,10 +1,9 @@
-import { nativeKernel } from '../../encoder-native/src/index.ts';
+import { nativeKernel, type TokenBatch } from '../../encoder-native/src/index.ts';
 import { type Engine, type Facts, type ModelOverrides, promptedTypes } from '../../engine/src/index.ts';
 import { messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
 import { programBeside, Thread } from '../../small/src/threads/thread.ts';
 import { ThreadPool } from '../../small/src/threads/thread-pool.ts';
-import type { TensorBatch } from './batch.ts';
 import type { Inference } from './inference.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
@@ -137,7 +136,7 @@ function graphInference(
     model;
   const outputChoice = { output, pooling, hiddenSize, isCrossEncoder };
   const stated = { modelFile, outputChoice, dimensions, paddingId, isQuantizing };
-  return new ThreadPool<TensorBatch, Float32Array, InferenceReady>(workers, {
+  return new ThreadPool<TokenBatch, Float32Array, InferenceReady>(workers, {
     entry: programBeside(import.meta.url, 'inference-worker'),
     name: 'inference',
     data: { ...stated, threads: threadsPerWorker, keepsMemory } satisfies InferenceData,

@@ -14,7 +14,7 @@ import { Unavailable } from '../../small/src/errors.ts';
 import { expandedUnits } from '../../small/src/expanded-units.ts';
 import { Gather } from '../../small/src/gather.ts';
 import type { Thread } from '../../small/src/threads/thread.ts';
-import { columnsOf, join } from './batch.ts';
+import { batchOf, columnsOf } from './batch.ts';
 import type { Inference } from './inference.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
@@ -155,7 +155,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   }
 
   async #compute(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
-    const request = join(batch);
+    const request = batchOf(batch);
     const columns = columnsOf(request);
     const { memory, memoryPlan } = this.#parts;
     const padded = this.padsTexts ? columns * batch.length : request.ids.length;

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Dense, Norm } from '../../../test/helpers/models/bert-weights.ts';
 import { writeBertModel } from '../../../test/helpers/models/write-bert-model.ts';
 import { nativeProblem } from '../../encoder-native/src/index.ts';
-import { cosine, type Engine } from '../../engine/src/index.ts';
+import { cosine, type Engine, joinPair } from '../../engine/src/index.ts';
 import { engineContract } from '../../engine/test/contract.ts';
 import { type WrittenTensor, writeWeights } from '../../onnx-int8/src/index.ts';
 import { ensureInt8Model } from '../src/int8/convert-model.ts';
@@ -17,12 +17,15 @@ import { change, open } from './tiny-model.ts';
 const skip = nativeProblem ?? false;
 const kind = { tokenTypes: true, width: 64, heads: 4, feedForwardWidth: 160 };
 
-/** Writes a tiny BERT twice: as a graph, and as its authors would publish it. */
-async function folders(pooling: 'mean' | 'cls' | 'max' | 'lasttoken' = 'mean') {
+/** Writes a tiny BERT twice: as a graph, and as its authors would publish it. With `logits`, it scores pairs. */
+async function folders(
+  pooling: 'mean' | 'cls' | 'max' | 'lasttoken' = 'mean',
+  outputs: readonly string[] = ['last_hidden_state'],
+) {
   const parent = await temporaryDirectory();
   const [exported, published] = [join(parent, 'exported'), join(parent, 'published')];
-  await writeBertModel(exported, { ...kind, pooling });
-  const weights = await writeBertModel(published, { ...kind, pooling });
+  await writeBertModel(exported, { ...kind, pooling, outputs });
+  const weights = await writeBertModel(published, { ...kind, pooling, outputs });
   await rm(join(published, 'onnx'), { recursive: true });
   const tensors: WrittenTensor[] = [];
   const add = (name: string, values: Float32Array, ...shape: number[]) =>
@@ -51,6 +54,8 @@ async function folders(pooling: 'mean' | 'cls' | 'max' | 'lasttoken' = 'mean') {
     linear(`${prefix}.output.dense`, layer.outer);
     norm(`${prefix}.output.LayerNorm`, layer.outputNorm);
   }
+  linear('bert.pooler.dense', weights.pooler);
+  linear('classifier', weights.classifier);
   writeWeights(join(published, 'model.safetensors'), tensors, { format: 'pt' });
   return { exported, published };
 }
@@ -84,6 +89,36 @@ describe('a published folder', { skip }, () => {
       assert.equal(engine.model.dtype, 'fp32');
       await Promise.all([graph.close(), engine.close()]);
     });
+
+  it('has the scores of its graph for pairs, and close ones in int8, alone and together', async () => {
+    const { exported, published } = await folders('cls', ['logits']);
+    const record = await ensureInt8Model({ directory: published, dataDir: published, overrides: {} });
+    assert.ok(record.correlation > 0.99 && record.correlation < 1, `${record.correlation}`);
+    const pairs = sampleTexts.flatMap((text, i) => [
+      joinPair(text, sampleTexts.at(-i)!),
+      joinPair('a cat', text),
+    ]);
+    const graph = await open(exported);
+    const expected = await vectorsOf(graph, pairs);
+    await graph.close();
+    for (const [folder, most] of [
+      [published, 1e-5],
+      [record.directory, 0.2],
+    ] as const) {
+      const engine = await open(folder);
+      assert.match(String(engine.settings.runtime), /^native encoder/);
+      assert.deepEqual([engine.model.task, engine.model.dimensions], ['rerank', 1]);
+      const scores = await vectorsOf(engine, pairs);
+      for (const [i, pair] of pairs.entries()) {
+        assert.ok(
+          Math.abs(scores[i]![0]! - expected[i]![0]!) < most,
+          `${pair}: ${scores[i]}, ${expected[i]}`,
+        );
+        assert.deepEqual(await vectorsOf(engine, [pair]), [scores[i]]);
+      }
+      await engine.close();
+    }
+  });
 
   it('multiplies by its Dense modules, in int8 too, and states the size that they make', async () => {
     const { published } = await folders();

@@ -78,7 +78,9 @@ export interface LayerLayout {
 export interface DenseLayout {
   readonly product: ProductLayout;
   readonly columns: number;
-  readonly activation: 'identity' | 'tanh';
+  readonly activation: 'gelu' | 'identity' | 'relu' | 'tanh';
+  /** Normalizes what is activated. */
+  readonly norm?: NormLayout | null;
 }
 
 export interface EncoderLayout {
@@ -110,4 +112,6 @@ export interface EncoderLayout {
   readonly layers: readonly LayerLayout[];
   readonly lastNorm?: NormLayout | null;
   readonly dense?: readonly DenseLayout[];
+  /** How tokens are pooled for the score of a pair, which the last of `dense` makes. Undefined: the encoder makes vectors. */
+  readonly scorePooling?: 'mean' | 'cls' | 'last';
 }

@@ -20,4 +20,8 @@ export const albert: Family = {
     norm: `${layer}.full_layer_layer_norm`,
   },
   widening: 'encoder.embedding_hidden_mapping_in',
+  score: () => ({
+    pooling: 'cls',
+    products: [{ module: 'pooler', activation: 'tanh' }, { module: 'classifier' }],
+  }),
 };

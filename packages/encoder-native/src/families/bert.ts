@@ -1,4 +1,4 @@
-import type { Family } from './family.ts';
+import type { Family, ScoreHead } from './family.ts';
 
 export const keys = {
   hidden: 'hidden_size',
@@ -8,7 +8,6 @@ export const keys = {
   activation: 'hidden_act',
 } as const;
 
-/** ELECTRA too, which can have a product after the embeddings. */
 export const bert: Family = {
   keys,
   only: {
@@ -28,9 +27,21 @@ export const bert: Family = {
     down: 'encoder.layer.#.output.dense',
     norm: 'encoder.layer.#.output.LayerNorm',
   },
-  widening: 'embeddings_project',
   hasTypes: true,
+  score: () => ({
+    pooling: 'cls',
+    products: [{ module: 'pooler.dense', activation: 'tanh' }, { module: 'classifier' }],
+  }),
 };
 
+/** The products that RoBERTa, ELECTRA and MPNet make a score with. */
+export const scoreWith = (activation: 'gelu' | 'tanh') => (): ScoreHead => ({
+  pooling: 'cls',
+  products: [{ module: 'classifier.dense', activation }, { module: 'classifier.out_proj' }],
+});
+
+/** It can have a product after the embeddings. */
+export const electra: Family = { ...bert, widening: 'embeddings_project', score: scoreWith('gelu') };
+
 /** RoBERTa, XLM-RoBERTa and CamemBERT. */
-export const roberta: Family = { ...bert, countsTokens: true };
+export const roberta: Family = { ...bert, countsTokens: true, score: scoreWith('tanh') };

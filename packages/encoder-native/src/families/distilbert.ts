@@ -18,4 +18,8 @@ export const distilbert: Family = {
     down: 'transformer.layer.#.ffn.lin2',
     norm: 'transformer.layer.#.output_layer_norm',
   },
+  score: () => ({
+    pooling: 'cls',
+    products: [{ module: 'pre_classifier', activation: 'relu' }, { module: 'classifier' }],
+  }),
 };

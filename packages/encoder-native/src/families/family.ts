@@ -1,4 +1,10 @@
-import type { EncoderLayout, LayerLayout, NormLayout, ProductLayout } from '../../../onnx-int8/src/index.ts';
+import type {
+  DenseLayout,
+  EncoderLayout,
+  LayerLayout,
+  NormLayout,
+  ProductLayout,
+} from '../../../onnx-int8/src/index.ts';
 import { activations, type ModelConfig } from './model-config.ts';
 
 /** The parts of a layer that have tensors. */
@@ -31,6 +37,8 @@ export interface Family {
   readonly widening?: string;
   readonly distances?: string;
   readonly hasTypes?: boolean;
+  /** What makes the score of a pair from its pooled tokens, in a model that is named `…ForSequenceClassification`. */
+  readonly score?: (config: ModelConfig) => ScoreHead;
   /** Which products and norms have no bias. Default: neither. */
   readonly withoutBias?: 'products' | 'all';
   /** Whether positions are counted from the row after that of the padding's id on. */
@@ -49,6 +57,18 @@ export interface RestOfLayout extends Partial<EncoderLayout> {
   readonly partsOf?: (layer: number) => Partial<LayerLayout>;
 }
 
+export interface ScoreHead {
+  readonly pooling: NonNullable<EncoderLayout['scorePooling']>;
+  /** One after the other. Only the last one is not as wide as the layers: it makes the score. */
+  readonly products: readonly {
+    readonly module: string;
+    /** Default: true. */
+    readonly hasBias?: boolean;
+    readonly activation?: DenseLayout['activation'];
+    readonly norm?: string;
+  }[];
+}
+
 /** The kernel takes no more. */
 const maxLayers = 1_000;
 /** Tables of positions grow with them. */
@@ -60,8 +80,16 @@ const positionsKey = 'max_position_embeddings';
 /** Returns a tensor that each model has. What stands before its name in a file stands before all names. */
 export const firstTensor = ({ words = 'embeddings.word_embeddings' }: Family): string => `${words}.weight`;
 
-/** Returns the layout. Throws if `config.json` asks for anything else. `has` reports whether there is a tensor. */
-export function layoutOf(family: Family, config: ModelConfig, has: (name: string) => boolean): EncoderLayout {
+/**
+ * Returns the layout. Throws if `config.json` asks for anything else. `scoresPairs`: whether the encoder makes scores in
+ * place of vectors. `has` reports whether there is a tensor.
+ */
+export function layoutOf(
+  family: Family,
+  config: ModelConfig,
+  scoresPairs: boolean,
+  has: (name: string) => boolean,
+): EncoderLayout {
   const {
     keys,
     only = {},
@@ -92,8 +120,8 @@ export function layoutOf(family: Family, config: ModelConfig, has: (name: string
     const bias = withoutBias === 'all' ? null : tensor(module, 'bias');
     return { scale: tensor(module, 'weight'), bias, epsilon, ...(scaleOffset && { scaleOffset }) };
   };
-  const linear = (module: string): ProductLayout => {
-    const bias = withoutBias ? null : tensor(module, 'bias');
+  const linear = (module: string, hasBias = !withoutBias): ProductLayout => {
+    const bias = hasBias ? tensor(module, 'bias') : null;
     return { values: tensor(module, 'weight'), scales: null, bias, factors: null, rounding: 'rows' };
   };
   const layerOf = (i: number): LayerLayout => {
@@ -108,6 +136,9 @@ export function layoutOf(family: Family, config: ModelConfig, has: (name: string
   const activation = config.choice(keys.activation, activations, family.activation ?? 'gelu');
   if (activation === 'silu' && !layer.gate)
     throw new Error(`"${keys.activation}" of config.json is an activation that this family doesn't have`);
+  const head = scoresPairs ? family.score?.(config) : undefined;
+  if (scoresPairs && !head)
+    throw new Error("the native encoder doesn't compute scores of pairs for this family");
   const positionOffset = countsTokens ? config.number('pad_token_id', 1) + 1 : 0;
   config.refuseOthers();
   const all = Array.from({ length: layers }, (_, i) => layerOf(i));
@@ -126,6 +157,15 @@ export function layoutOf(family: Family, config: ModelConfig, has: (name: string
     widening: widening && has(`${widening}.weight`) ? linear(widening) : null,
     layers: all,
     ...(lastNorm && { lastNorm: norm(lastNorm) }),
+    ...(head && {
+      scorePooling: head.pooling,
+      dense: head.products.map(({ module, hasBias = true, activation = 'identity', norm: after }, i) => ({
+        product: linear(module, hasBias),
+        columns: i === head.products.length - 1 ? 1 : hidden,
+        activation,
+        norm: after ? norm(after) : null,
+      })),
+    }),
     ...rest,
   };
 }

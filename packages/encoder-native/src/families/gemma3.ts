@@ -10,7 +10,8 @@ export const decoder = {
   epsilon: ['rms_norm_eps', 1e-6],
   withoutBias: 'all',
   only: { attention_bias: [false] },
-} as const;
+  score: () => ({ pooling: 'last', products: [{ module: 'score', hasBias: false }] }),
+} as const satisfies Partial<Family>;
 export const decoderLayer = {
   attentionNorm: 'layers.#.input_layernorm',
   queries: 'layers.#.self_attn.q_proj',

@@ -32,6 +32,17 @@ export const modernbert: Family = {
     up: 'layers.#.mlp.Wi:1/2',
     down: 'layers.#.mlp.Wo',
   },
+  score(config) {
+    config.only('classifier_bias', [false]);
+    config.only('classifier_activation', ['gelu']);
+    return {
+      pooling: config.choice('classifier_pooling', { cls: 'cls', mean: 'mean' }, 'cls'),
+      products: [
+        { module: 'head.dense', hasBias: false, activation: 'gelu', norm: 'head.norm' },
+        { module: 'classifier' },
+      ],
+    };
+  },
   rest(config) {
     const bases = basesOf(config, {
       full_attention: ['global_rope_theta', 160_000],

@@ -1,4 +1,4 @@
-import { keys } from './bert.ts';
+import { keys, scoreWith } from './bert.ts';
 import type { Family } from './family.ts';
 
 export const mpnet: Family = {
@@ -16,4 +16,5 @@ export const mpnet: Family = {
   },
   distances: 'encoder.relative_attention_bias.weight',
   countsTokens: true,
+  score: scoreWith('tanh'),
 };

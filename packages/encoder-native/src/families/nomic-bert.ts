@@ -39,6 +39,7 @@ export const nomicBert: Family = {
   ],
   wordsNorm: 'emb_ln',
   hasTypes: true,
+  score: bert.score!,
   withoutBias: 'products',
   layer: {
     queries: 'encoder.layers.#.attn.Wqkv:0/3',

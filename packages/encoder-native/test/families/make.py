@@ -1,5 +1,7 @@
 """Writes a tiny model of each family with random weights, as transformers saves it, and the vectors that it computes.
 
+Where transformers scores pairs with a family, the model has what that needs too, and the scores are beside the vectors.
+
 Called with this directory and the names of some, or of none for all that this version of transformers knows. The first
 six were written in the Python environment of test/models/writer, the others in that of test/models/reference:
 python make.py packages/encoder-native/test/families
@@ -36,7 +38,7 @@ if hasattr(t, "NomicBertConfig"):
     )  # fmt: skip
     causal = t.Gemma3TextConfig(**HEADS, num_key_value_heads=2, query_pre_attn_scalar=32, sliding_window=5, layer_types=kinds)
     modernbert = t.ModernBertConfig(
-        **{**WIDE, "num_hidden_layers": 3}, local_attention=8, cls_token_id=2, sep_token_id=3, bos_token_id=2, eos_token_id=3, rope_parameters=bases
+        **{**WIDE, "num_hidden_layers": 3}, classifier_pooling="mean", local_attention=8, cls_token_id=2, sep_token_id=3, bos_token_id=2, eos_token_id=3, rope_parameters=bases
     )  # fmt: skip
     MODELS |= {
         "gemma3": (gemma, "bfloat16"),
@@ -52,7 +54,10 @@ for name, (config, dtype) in MODELS.items():
     if len(sys.argv) > 2 and name not in sys.argv[2:]:
         continue
     torch.manual_seed(1)
-    model = t.AutoModel.from_config(config, attn_implementation="eager").eval()
+    scores = type(config) in t.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING
+    config.num_labels = 1
+    kind = t.AutoModelForSequenceClassification if scores else t.AutoModel
+    model = kind.from_config(config, attn_implementation="eager").eval()
     for key, weights in model.named_parameters():
         is_norm = "norm" in key.lower() and key.endswith("weight")
         is_table = ("embeddings." in key or "embed_tokens" in key) and weights.dim() > 1
@@ -63,12 +68,19 @@ for name, (config, dtype) in MODELS.items():
     shutil.rmtree(folder, ignore_errors=True)
     # One of them in several files.
     model.save_pretrained(folder, max_shard_size="16KB" if name == "roberta" else "1GB")
-    model = model.float()
+    # Read again, because `to` has rounded the angles of positions and Gemma's factor too.
+    model = kind.from_pretrained(folder, attn_implementation="eager", torch_dtype=torch.float32).eval()
     texts = [*TEXTS, [i % 37 + 2 for i in range(200)]] if name == "mpnet" else TEXTS
+    # The second half of a text is the second text of a pair.
+    types = [[int(i >= len(text) / 2) for i in range(len(text))] for text in texts]
     vectors = {"texts": texts, "mean": [], "cls": []}
     with torch.no_grad():
         for text in texts:
-            hidden = model(torch.tensor([text])).last_hidden_state[0]
+            hidden = model.base_model(torch.tensor([text])).last_hidden_state[0]
             for pooling, pooled in (("mean", hidden.mean(0)), ("cls", hidden[0])):
                 vectors[pooling].append([round(x, 7) for x in torch.nn.functional.normalize(pooled, dim=0).tolist()])
+        if scores:
+            kinds = [{"token_type_ids": torch.tensor([ids])} if getattr(config, "type_vocab_size", 1) > 1 else {} for ids in types]
+            of_pairs = [model(torch.tensor([text]), **kind).logits.item() for text, kind in zip(texts, kinds)]
+            vectors |= {"types": types, "scores": [round(score, 6) for score in of_pairs]}
     (folder / "vectors.json").write_text(json.dumps(vectors) + "\n")

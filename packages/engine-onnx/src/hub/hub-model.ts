@@ -173,9 +173,9 @@ async function publishedWeights(
   const modules = values.get('modules.json') ?? [];
   try {
     if (nativeProblem) throw new Error(nativeProblem);
-    if (isClassifier(json)) throw new Error("the native encoder doesn't compute scores of pairs");
-    layoutIn(json);
-    if (!areObjects(modules) || !denseModules(modules, (path) => fieldsOf(values.get(path)), id))
+    if (!areObjects(modules)) throw new Error('modules.json is not a list of objects');
+    layoutIn(json, isClassifier(json) && modules.length === 0);
+    if (!denseModules(modules, (path) => fieldsOf(values.get(path)), id))
       throw new Error('modules.json asks for modules that the native encoder does not compute');
     const lacking = paths.find((path) => denseConfig.test(path) && !paths.includes(weightsBeside(path)));
     if (lacking) throw new Error(`there is no ${weightsBeside(lacking)}`);

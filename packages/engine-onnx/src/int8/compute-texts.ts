@@ -1,6 +1,6 @@
 import { InferenceSession } from 'onnxruntime-node';
 import type { ComputeTexts } from '../../../onnx-int8/src/index.ts';
-import { join } from '../batch.ts';
+import { batchOf } from '../batch.ts';
 import { feedsOf } from '../graph-inputs.ts';
 import type { TokenizedText } from '../tokenized-text.ts';
 
@@ -16,7 +16,7 @@ export function computeTextsOf(
     const session = await InferenceSession.create(graph, options);
     try {
       const feeds = feedsOf(session.inputMetadata, paddingId);
-      for (const text of texts) yield await session.run(feeds(join([text])), names);
+      for (const text of texts) yield await session.run(feeds(batchOf([text])), names);
     } finally {
       await session.release();
     }

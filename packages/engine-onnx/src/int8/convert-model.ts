@@ -7,6 +7,7 @@ import { convertGraph, NotConvertible, weightsFile } from '../../../onnx-int8/sr
 import { codeOf, ifAbsent, messageOf } from '../../../small/src/errors.ts';
 import { makePrivateDirectory } from '../../../small/src/files.ts';
 import { agreementOf, computeSamples, type Samples } from '../agreement.ts';
+import { batchOf } from '../batch.ts';
 import { sha256OfFile } from '../file-hash.ts';
 import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
 import { convertedDtype, isWeights, sourceFile } from '../model-file.ts';
@@ -140,9 +141,10 @@ async function rounded(
 ): Promise<number> {
   const { modelFile, paddingId } = model;
   if (isWeights(modelFile)) {
-    const texts = (await textsOf()).filter(({ tokenCount }) => tokenCount > 0).map(({ ids }) => ids);
+    const texts = batchOf((await textsOf()).filter(({ tokenCount }) => tokenCount > 0));
+    const made = { dense: model.pooling.dense, scoresPairs: model.isCrossEncoder };
     return convertEncoder({
-      from: readPublished(modelFile, model.config, model.pooling.dense),
+      from: readPublished(modelFile, model.config, made),
       to,
       texts,
       onProgress,

@@ -100,6 +100,23 @@ describe('a model of a hub with weights in safetensors', () => {
     assert.ok((await pathsIn(await it.pull({ dtype: 'model.onnx' }))).includes('model.onnx'));
   });
 
+  it('is pulled without a graph if it scores pairs, and refused if the native encoder has no such score', {
+    skip: nativeProblem ?? false,
+  }, async () => {
+    const directory = await published('modernbert');
+    for (const path of ['modules.json', '1_Pooling']) await rm(join(directory, path), { recursive: true });
+    await using it = await setUp({ [id]: { directory } });
+    assert.ok((await pathsIn(await it.pull())).includes('model.safetensors'));
+    await change(directory, 'config.json', (config) =>
+      Object.assign(config, { classifier_activation: 'relu' }),
+    );
+    await using other = await setUp({ [id]: { directory } });
+    await assert.rejects(
+      other.pull(),
+      /has no ONNX graph, and "classifier_activation" of config.json is relu/,
+    );
+  });
+
   it('is pulled with the weights of its Dense modules, and refused if they are in another format', {
     skip: nativeProblem ?? false,
   }, async () => {
