@@ -94,6 +94,7 @@ const Kernel* kernel = &plainKernel;
 // A call. Its numbers follow it in memory, and its vectors are memory of JavaScript, which `reference` keeps.
 struct Job {
   Batch batch;
+  const char* problem;  // why there are no vectors
   napi_ref reference;
   napi_deferred deferred;
   Job* next;
@@ -111,6 +112,8 @@ struct Offer {
 // An encoder with its threads. Calls begin in order, each on one thread.
 struct Pool {
   Encoder* encoder;  // null after `stop`
+  int words;  // the file with the table of words, which JavaScript closes; -1 if it is in memory
+  int64_t firstWord;  // where the table begins
   napi_env env;
   napi_threadsafe_function settle;
   pthread_mutex_t mutex;
@@ -166,6 +169,25 @@ void keepLittle(Scratch* scratch) {
   *scratch = {};
 }
 
+// Reads what the file of the words has for each token of a call. Returns null if the file can't be read.
+int8_t* readWords(const Pool& pool, const Batch& batch) {
+#ifdef _WIN32
+  return nullptr;
+#else
+  const size_t row = pool.encoder->sizes.embedding;
+  size_t total = 0;
+  for (int i = 0; i < batch.texts; i++) total += batch.tokens[i];
+  int8_t* words = (int8_t*)malloc(total * row + 1);
+  for (size_t i = 0; words && i < total; i++) {
+    const int64_t at = pool.firstWord + (int64_t)batch.ids[i] * (int64_t)row;
+    if (pread(pool.words, words + i * row, row, at) == (ssize_t)row) continue;
+    free(words);
+    words = nullptr;
+  }
+  return words;
+#endif
+}
+
 // Computes calls, and helps with those of others while there are none.
 void* computeAll(void* data) {
   Pool* pool = (Pool*)data;
@@ -182,7 +204,11 @@ void* computeAll(void* data) {
       const bool isShared = canShare && pool->idleCount > 0 && isLongAndAlone && turn.since >= pool->sharesAfter;
       pthread_mutex_unlock(&pool->mutex);
       Offer own{{offerShare, withdrawShare, nullptr, 0, 0}, pool, 0};
-      kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
+      int8_t* words = pool->words < 0 ? nullptr : readWords(*pool, job->batch);
+      job->batch.words = words;
+      if (pool->words >= 0 && !words) job->problem = "the file of the model's weights can't be read";
+      else kernel->run(*pool->encoder, job->batch, &scratch, isShared ? &own.share : nullptr);
+      free(words);
       keepLittle(&scratch);
       napi_call_threadsafe_function(pool->settle, job, napi_tsfn_blocking);
       pthread_mutex_lock(&pool->mutex);
@@ -211,12 +237,16 @@ void* computeAll(void* data) {
   return nullptr;
 }
 
-// Resolves the promise of a call. Without an environment the program ends, and nobody waits.
+// Settles the promise of a call. Without an environment the program ends, and nobody waits.
 void settle(napi_env env, napi_value, void*, void* data) {
   Job* job = (Job*)data;
   napi_value vectors;
   if (env && napi_get_reference_value(env, job->reference, &vectors) == napi_ok) {
-    napi_resolve_deferred(env, job->deferred, vectors);
+    napi_value message, error;
+    if (!job->problem) napi_resolve_deferred(env, job->deferred, vectors);
+    else if (napi_create_string_utf8(env, job->problem, NAPI_AUTO_LENGTH, &message) == napi_ok &&
+             napi_create_error(env, nullptr, message, &error) == napi_ok)
+      napi_reject_deferred(env, job->deferred, error);
     napi_delete_reference(env, job->reference);
   }
   free(job);
@@ -293,17 +323,22 @@ T* elements(napi_env env, napi_value array, size_t* count) {
   return size == sizeof(T) ? (T*)(*count ? data : &none) : nullptr;
 }
 
-// open(sizes: Int32Array, numbers: Float32Array, tensors: Uint8Array[], threads): the encoder
+// open(sizes: Int32Array, numbers: Float32Array, tensors: Uint8Array[], threads, words, firstWord): the encoder. `words` is a
+// file that is open, or -1.
 napi_value open(napi_env env, napi_callback_info info) {
-  size_t count = 4, sizeCount;
-  napi_value arguments[4], result;
+  size_t count = 6, sizeCount;
+  napi_value arguments[6], result;
   uint32_t tensorCount = 0, threads = 0;
+  int32_t words = -1;
+  int64_t firstWord = 0;
   Weights weights{};
   napi_get_cb_info(env, info, &count, arguments, nullptr, nullptr);
   const Sizes* sizes = (Sizes*)elements<int32_t>(env, arguments[0], &sizeCount);
   weights.numbers = elements<float>(env, arguments[1], &weights.numberCount);
   napi_get_array_length(env, arguments[2], &tensorCount);
   napi_get_value_uint32(env, arguments[3], &threads);
+  napi_get_value_int32(env, arguments[4], &words);
+  napi_get_value_int64(env, arguments[5], &firstWord);
   Tensor* tensors = (Tensor*)calloc((size_t)tensorCount + 1, sizeof(Tensor));
   bool areTensors = tensors;
   for (uint32_t i = 0; i < tensorCount && areTensors; i++) {
@@ -315,14 +350,14 @@ napi_value open(napi_env env, napi_callback_info info) {
   const char* problem = "wrong arguments";
   Encoder* encoder = nullptr;
   if (sizes && sizeCount == sizeof(Sizes) / 4 && weights.numbers && areTensors && threads - 1 < 1024) {
-    weights.sizes = *sizes, weights.tensors = tensors, weights.tensorCount = tensorCount;
+    weights.sizes = *sizes, weights.tensors = tensors, weights.tensorCount = tensorCount, weights.areWordsInFile = words >= 0;
     encoder = kernel->open(weights, &problem);
   }
   free(tensors);
   if (!encoder) return fail(env, problem);
   Pool* pool = (Pool*)calloc(1, sizeof(Pool) + threads * sizeof(pthread_t));
   if (!pool) abort();
-  pool->encoder = encoder, pool->env = env, pool->end = &pool->first, pool->threadCount = (int)threads;
+  pool->encoder = encoder, pool->words = words, pool->firstWord = firstWord, pool->env = env, pool->end = &pool->first, pool->threadCount = (int)threads;
   pthread_mutex_init(&pool->mutex, nullptr);
   pthread_cond_init(&pool->changed, nullptr);
   napi_value name;
@@ -373,7 +408,7 @@ napi_value compute(napi_env env, napi_callback_info info) {
   memcpy(copies + idCount, types, typeCount * sizeof(int32_t));
   memcpy(copies + idCount + typeCount, tokens, textCount * sizeof(int32_t));
   float* sizes = vectorCount > own ? vectors + own : nullptr;
-  job->batch = {copies, copies + idCount + typeCount, typeCount ? copies + idCount : nullptr, (int)textCount, (Pooling)pooling, vectors, sizes};
+  job->batch = {copies, copies + idCount + typeCount, typeCount ? copies + idCount : nullptr, nullptr, (int)textCount, (Pooling)pooling, vectors, sizes};
   napi_create_reference(env, arguments[5], 1, &job->reference);
   napi_create_promise(env, &job->deferred, &promise);
   add(pool, job);

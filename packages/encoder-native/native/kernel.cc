@@ -415,7 +415,7 @@ void roundAndMultiply(const Product& product, const float* input, int step, int 
 }
 
 // Writes the sum of a text's words and what is added to them, normalized.
-void embed(const Encoder& encoder, const int32_t* ids, const int32_t* types, int tokens, float* to, int step) {
+void embed(const Encoder& encoder, const int32_t* ids, const int32_t* types, const int8_t* words, int tokens, float* to, int step) {
   const Sizes& s = encoder.sizes;
   int position = s.firstPosition;
   for (int i = 0; i < tokens; i++, to += step) {
@@ -424,10 +424,11 @@ void embed(const Encoder& encoder, const int32_t* ids, const int32_t* types, int
     const float* place = encoder.positions;
     if (place) place += (size_t)(isPadding ? ids[i] : position++) * encoder.positionStep;
     const size_t first = (size_t)ids[i] * s.embedding;
+    const int8_t* row = encoder.exactWords ? nullptr : words ? words + (size_t)i * s.embedding : encoder.words + first;
     const Floats factor = all(encoder.wordFactor), scale = encoder.exactWords ? factor : all(encoder.wordScales[ids[i]]) * factor;
     for (int c = 0; c < s.embedding; c += width) {
       const Floats word = encoder.exactWords ? load(encoder.exactWords + first + c)
-                                             : loadBytes(encoder.words + first + c);
+                                             : loadBytes(row + c);
       store(to + c, place ? fma(word, scale, load(place + c)) : word * scale);
     }
     if (types && types[i] && encoder.secondType)
@@ -612,6 +613,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
   const int columns = tiled(s.hidden);
   const bool widens = s.embedding != s.hidden;
   const int32_t *ids = batch.ids, *types = batch.types;
+  const int8_t* words = batch.words;
   for (int first = 0, end; first < batch.texts; first = end) {
     const int32_t* tokens = batch.tokens + first;
     int total = 0, longest = 0;
@@ -623,7 +625,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     b.sizes = batch.sizes;
     const int step = widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      embed(encoder, ids + token, types ? types + token : nullptr, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
+      embed(encoder, ids + token, types ? types + token : nullptr, words ? words + (size_t)token * s.embedding : nullptr, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
     if (widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
     Share alone{};
     const Work work{encoder, tokens, end - first, total, share ? 2 : 1, b, share ? share : &alone};
@@ -657,6 +659,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     }
     ids += total;
     if (types) types += total;
+    if (words) words += (size_t)total * s.embedding;
   }
 }
 
@@ -904,7 +907,8 @@ Encoder* open(const Weights& weights, const char** problem) {
   if (reader.isExact((size_t)s.words * s.embedding)) {
     encoder->exactWords = reader.copy<float>((size_t)s.words * s.embedding);
   } else {
-    encoder->words = reader.copy<int8_t>((size_t)s.words * s.embedding);
+    if (weights.areWordsInFile) reader.read<int8_t>(0);
+    else encoder->words = reader.copy<int8_t>((size_t)s.words * s.embedding);
     encoder->wordScales = reader.copy<float>(s.words);
   }
   encoder->wordFactor = reader.readNumber();

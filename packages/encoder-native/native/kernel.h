@@ -77,7 +77,7 @@ struct Dense {
 
 struct Encoder {
   Sizes sizes;
-  int8_t* words;  // null if the words are exact
+  int8_t* words;  // null if the words are exact, or in a file
   float *exactWords, *wordScales, wordFactor;
   float* positions;  // added to words; null if nothing is
   int positionStep;  // 0 if the same is added to all
@@ -106,6 +106,7 @@ struct Weights {
   size_t tensorCount;
   const float* numbers;
   size_t numberCount;
+  bool areWordsInFile;  // The tensor of the words is then empty.
 };
 
 // How the vectors of tokens become one: as their mean, as that of the first or of the last, or by the largest numbers.
@@ -115,6 +116,7 @@ enum class Pooling { mean, first, last, largest, count };
 struct Batch {
   const int32_t *ids, *tokens;  // the ids of all tokens, and how many each text has
   const int32_t* types;  // null, or for each token 0 if it is not of a pair's second text
+  const int8_t* words;   // null, or what the file of the words has for each token
   int texts;
   Pooling pooling;
   float* vectors;  // texts × dimensions

@@ -1,4 +1,5 @@
 /** Computes encoders with a kernel in C++, on threads of its own. */
+import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { codeOf, messageOf } from '../../small/src/errors.ts';
 import { type EncoderTensors, weightsOf } from './weights.ts';
@@ -7,7 +8,14 @@ import { type EncoderTensors, weightsOf } from './weights.ts';
 interface Addon {
   /** The instructions that the kernel uses on this processor. */
   readonly kernel: string;
-  open(sizes: Int32Array, numbers: Float32Array, tensors: readonly Uint8Array[], threads: number): unknown;
+  open(
+    sizes: Int32Array,
+    numbers: Float32Array,
+    tensors: readonly Uint8Array[],
+    threads: number,
+    words: number,
+    firstWord: number,
+  ): unknown;
   compute(
     encoder: unknown,
     ids: Int32Array,
@@ -61,13 +69,24 @@ export class NativeEncoder {
   /** What the products read, by name, and its columns. */
   readonly #inputs: ReadonlyMap<string, number>;
   readonly #encoder: unknown;
+  readonly #words: WordsFile | undefined;
 
-  /** Copies the weights, which all threads share. Needs a `nativeKernel`. Throws if they don't fit together. */
-  constructor(file: EncoderTensors, threads: number) {
-    const { sizes, numbers, tensors, dimensions, inputs } = weightsOf(file);
+  /**
+   * Copies the weights, which all threads share. Only a large table of words stays in its file (`leastInFile`: from how many
+   * bytes on), because a text needs few of its rows. Needs a `nativeKernel`. Throws if the weights don't fit together.
+   */
+  constructor(file: EncoderTensors, threads: number, leastInFile?: number) {
+    const { sizes, numbers, tensors, words, dimensions, inputs } = weightsOf(file, leastInFile);
     this.dimensions = dimensions;
     this.#inputs = inputs;
-    this.#encoder = addon!.open(sizes, numbers, tensors, threads);
+    this.#words = words && new WordsFile(words.path);
+    try {
+      const [fd, from] = [this.#words?.fd ?? -1, words?.from ?? 0];
+      this.#encoder = addon!.open(sizes, numbers, tensors, threads, fd, from);
+    } catch (error) {
+      this.#words?.close();
+      throw error;
+    }
   }
 
   /**
@@ -92,13 +111,47 @@ export class NativeEncoder {
     );
   }
 
-  #compute({ ids, typeIds, tokenCounts }: TokenBatch, pooling: (typeof poolings)[number], to: Float32Array) {
+  async #compute(
+    { ids, typeIds, tokenCounts }: TokenBatch,
+    pooling: (typeof poolings)[number],
+    to: Float32Array,
+  ): Promise<Float32Array> {
     const [types, counts] = [typeIds ?? new Int32Array(), Int32Array.from(tokenCounts)];
-    return addon!.compute(this.#encoder, ids, types, counts, poolings.indexOf(pooling), to);
+    const made = await addon!.compute(this.#encoder, ids, types, counts, poolings.indexOf(pooling), to);
+    this.#words?.refuseChanges();
+    return made;
   }
 
   /** Ends the threads, which keep the process alive. Blocks until all calls are computed. */
   close(): void {
     addon!.close(this.#encoder);
+    this.#words?.close();
+  }
+}
+
+/** The file with a table of words. */
+class WordsFile {
+  readonly fd: number;
+  readonly #path: string;
+  readonly #atFirst: BigIntStats;
+  #isClosed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.fd = openSync(path, 'r');
+    this.#atFirst = fstatSync(this.fd, { bigint: true });
+  }
+
+  /** Throws if the file was written to, because other words don't fit the weights that were copied. */
+  refuseChanges(): void {
+    if (this.#isClosed) return;
+    const { size, mtimeNs } = fstatSync(this.fd, { bigint: true });
+    if (size === this.#atFirst.size && mtimeNs === this.#atFirst.mtimeNs) return;
+    throw new Error(`${this.#path} has changed since it was opened; restart the service`);
+  }
+
+  close(): void {
+    if (!this.#isClosed) closeSync(this.fd);
+    this.#isClosed = true;
   }
 }

@@ -21,7 +21,7 @@ import { modernbert } from './families/modernbert.ts';
 import { mpnet } from './families/mpnet.ts';
 import { nomicBert } from './families/nomic-bert.ts';
 import { qwen3 } from './families/qwen3.ts';
-import type { EncoderTensors } from './weights.ts';
+import type { EncoderTensors, TensorPlace } from './weights.ts';
 
 /** By `model_type` of `config.json`. */
 const families: Readonly<Record<string, Family>> = {
@@ -82,7 +82,12 @@ export function readPublished(file: string, json: JsonObject, made: Made = {}): 
   const score = layout.scorePooling && layout.dense?.at(-1)?.product.values;
   if (score && stored(score).shape[0] !== 1)
     throw new Error(`a pair has ${stored(score).shape[0]} scores, and only models with one are supported`);
-  return { weights, layout, stored, tensor: (name) => readWeights(weights, stored(name)) };
+  const place = (name: string): TensorPlace => {
+    const { shape, type, elements } = stored(name);
+    const { file: own, from } = elements!;
+    return { shape, type, path: own === null ? file : join(dirname(file), own), from };
+  };
+  return { weights, layout, stored, place, tensor: (name) => readWeights(weights, stored(name)) };
 }
 
 /** Returns the layout of an encoder as its authors wrote it, its tensors, and what stands before their names. */

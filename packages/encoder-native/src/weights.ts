@@ -5,16 +5,28 @@ import {
   type NormLayout,
   type ProductLayout,
   type ReadableEncoder,
+  type WeightTensor,
 } from '../../onnx-int8/src/index.ts';
 
 /** What an encoder computes, and with which numbers. */
-export type EncoderTensors = Pick<ReadableEncoder, 'layout' | 'tensor'>;
+export interface EncoderTensors extends Pick<ReadableEncoder, 'layout' | 'tensor'> {
+  /** Returns where a tensor is. Undefined: the tensors have no place of their own. */
+  readonly place?: (name: string) => TensorPlace;
+}
+
+/** The first byte of a tensor in a file. */
+export interface TensorPlace extends Pick<WeightTensor, 'shape' | 'type'> {
+  readonly path: string;
+  readonly from: number;
+}
 
 export interface EncoderWeights {
   /** The members of `Sizes` in ../native/kernel.h, in their order. */
   readonly sizes: Int32Array;
   readonly numbers: Float32Array;
   readonly tensors: readonly Uint8Array[];
+  /** The table of words, if it stays in its file. */
+  readonly words: TensorPlace | undefined;
   /** The numbers of a text's vector. */
   readonly dimensions: number;
   /** What the products read, by name, and its columns. */
@@ -52,10 +64,26 @@ const activations = ['gelu', 'gelu_tanh', 'silu', 'tanh', 'relu', 'identity'];
 /** What stands for all tokens. */
 const all = -1;
 
-/** Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. */
-export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
+/** Reading a row takes about 1 µs, which is 1 % of the time of a small model with such a table. */
+const leastBytesInFile = 128 << 20;
+
+/**
+ * Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. `leastInFile`: the bytes from
+ * which on a table of words in int8 stays in its file.
+ */
+export function weightsOf(
+  { layout, tensor, place }: EncoderTensors,
+  leastInFile = leastBytesInFile,
+): EncoderWeights {
   const { words, positionOffset, types, widening, layers, heads, headSize, dense = [] } = layout;
-  const table = read(words.values, words.scales === null ? 'float32' : 'int8');
+  const ofWords = words.scales === null ? undefined : place?.(words.values);
+  const isInFile =
+    ofWords?.type === elementTypes.int8 &&
+    ofWords.shape.reduce((a, b) => a * b, 1) >= leastInFile &&
+    process.platform !== 'win32';
+  const table = isInFile
+    ? { ...ofWords, bytes: new Uint8Array() }
+    : read(words.values, words.scales === null ? 'float32' : 'int8');
   const [wordCount = 0, width = 0] = table.shape;
   const placed = layout.positions === null ? null : read(layout.positions, 'float32');
   const positionCount = placed?.shape[0] ?? layout.positionCount!;
@@ -129,6 +157,7 @@ export function weightsOf({ layout, tensor }: EncoderTensors): EncoderWeights {
     sizes: Int32Array.from(Object.values(sizes)),
     numbers: Float32Array.from(numbers),
     tensors,
+    words: isInFile ? ofWords : undefined,
     dimensions: dense.at(-1)?.columns ?? hidden,
     inputs: new Map(productsOf(layout).map(({ input, product }) => [input, rowsOf.get(product)!])),
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -95,6 +95,24 @@ describe('the native encoder', { skip }, () => {
     assert.equal((await compute(encoder, [Array(24).fill(39)])).length, 1);
     await assertBatchesAgree(encoder);
     encoder.close();
+  });
+
+  it('computes the same with a table of words that stays in its file, until that is written to', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const file = await open('bert');
+    const [copied, inFile] = [new NativeEncoder(file, 2), new NativeEncoder(file, 2, 1)];
+    assert.deepEqual(await compute(inFile, texts), await compute(copied, texts));
+    await assertBatchesAgree(inFile);
+    const { path } = file.place!(file.layout.words.values);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.subarray(0, 100));
+    await assert.rejects(compute(inFile, texts), /weights can't be read/);
+    writeFileSync(path, bytes);
+    await assert.rejects(compute(inFile, texts), /has changed since it was opened; restart the service/);
+    const calls = Array.from({ length: 20 }, () => compute(copied, texts));
+    for (const encoder of [inFile, copied]) encoder.close();
+    assert.equal((await Promise.all(calls)).length, 20);
   });
 
   it('waits for running calls when it is closed, and refuses calls after that', async () => {
