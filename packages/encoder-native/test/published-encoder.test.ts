@@ -242,8 +242,12 @@ describe('a published folder', { skip }, () => {
     const { activation, layers } = layoutIn(withoutKeys);
     assert.deepEqual([activation, layers[0]?.upNorm?.epsilon], ['silu', 1e-6]);
     assert.equal(
-      published('bert', { unknown: null, hidden_dropout_prob: 0.2, tokenizer_class: 'XLMRobertaTokenizer' })
-        .layout.layers.length,
+      published('bert', {
+        unknown: null,
+        hidden_dropout_prob: 0.2,
+        tokenizer_class: 'XLMRobertaTokenizer',
+        sbert_ce_default_activation_function: 'torch.nn.modules.linear.Identity',
+      }).layout.layers.length,
       1,
     );
   });

@@ -8,6 +8,8 @@ const harmless = new RegExp(
     'initializer_(range|factor)|.*drop(out|path).*|gradient_checkpointing|finetuning_task|return_dict',
     'use_cache|output_past|summary_\\w+|generator_\\w+|pooler_\\w+|directionality|tie_(word_embeddings|weights_)',
     '_?attn_implementation\\w*|matryoshka_dimensions|sentence_transformers|sinusoidal_pos_embds',
+    // What follows the score of a pair, in some programs.
+    'sbert_ce_default_activation_function',
     'down_scale_factor|gap_size|net_structure_type|num_memory_blocks',
   ].join('|')})$`,
 );
