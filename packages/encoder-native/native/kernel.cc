@@ -359,6 +359,7 @@ constexpr int tiled(int columns) { return (columns + tileColumns - 1) / tileColu
 constexpr size_t aligned(size_t bytes) { return (bytes + 63) / 64 * 64; }
 constexpr int larger(int a, int b) { return a > b ? a : b; }
 int attentionColumns(const Sizes& s) { return (s.heads + 2 * s.keyHeads) * s.headSize; }
+int steps(const Sizes& s) { return s.layers * s.repeats; }
 int innerColumns(const Sizes& s) { return s.isGated ? 2 * s.inner : s.inner; }
 // The distance of rows in `Buffers::context`.
 int contextColumns(const Sizes& s) { return tiled(larger(s.hidden, s.heads * s.headSize)); }
@@ -561,12 +562,13 @@ bool computeUnit(const Work& work, int end, const Buffers& own) {
   const int first = part * full < work.total ? part * full : work.total;
   const int count = part < work.parts - 1 && first + full < work.total ? full : work.total - first;
   while (__atomic_load_n(&work.share->done, __ATOMIC_ACQUIRE) < number * work.parts) relax();
-  const Layer* layers = work.encoder.layers;
-  const auto attention = [&](int layer) { return work.b.attention[layer % work.parts]; };
-  if (number > 0) endLayer(work, layers[number - 1], attention(number - 1), first, count, own);
-  if (number < work.encoder.sizes.layers) beginLayer(work, layers[number], first, count, attention(number), own);
+  const Sizes& s = work.encoder.sizes;
+  const auto layer = [&](int step) -> const Layer& { return work.encoder.layers[step % s.layers]; };
+  const auto attention = [&](int step) { return work.b.attention[step % work.parts]; };
+  if (number > 0) endLayer(work, layer(number - 1), attention(number - 1), first, count, own);
+  if (number < steps(s)) beginLayer(work, layer(number), first, count, attention(number), own);
   else
-    for (int i = first; i < first + count; i++) normalize(work.encoder.lastNorm, work.b.x + (size_t)i * columns, work.encoder.sizes.hidden);
+    for (int i = first; i < first + count; i++) normalize(work.encoder.lastNorm, work.b.x + (size_t)i * columns, s.hidden);
   __atomic_fetch_add(&work.share->done, 1, __ATOMIC_ACQ_REL);
   return true;
 }
@@ -611,7 +613,6 @@ const float* multiplyPooled(const Encoder& encoder, int texts, const Buffers& b)
 void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* share) {
   const Sizes& s = encoder.sizes;
   const int columns = tiled(s.hidden);
-  const bool widens = s.embedding != s.hidden;
   const int32_t *ids = batch.ids, *types = batch.types;
   const int8_t* words = batch.words;
   for (int first = 0, end; first < batch.texts; first = end) {
@@ -623,13 +624,13 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     }
     Buffers b(encoder, total, longest, scratch);
     b.sizes = batch.sizes;
-    const int step = widens ? s.embedding : columns;
+    const int step = s.widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      embed(encoder, ids + token, types ? types + token : nullptr, words ? words + (size_t)token * s.embedding : nullptr, tokens[text], (widens ? b.context : b.x) + (size_t)token * step, step);
-    if (widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
+      embed(encoder, ids + token, types ? types + token : nullptr, words ? words + (size_t)token * s.embedding : nullptr, tokens[text], (s.widens ? b.context : b.x) + (size_t)token * step, step);
+    if (s.widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
     Share alone{};
     const Work work{encoder, tokens, end - first, total, share ? 2 : 1, b, share ? share : &alone};
-    const int units = (s.layers + 1) * work.parts;
+    const int units = (steps(s) + 1) * work.parts;
     if (share) {
       for (int i = 0; i < work.parts; i++) computeUnit(work, units, b);
       share->work = &work;
@@ -666,7 +667,7 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
 void help(Share* share, Scratch* scratch) {
   const Work& work = *(const Work*)share->work;
   const Buffers own(work.encoder, work.total, work.total, scratch);
-  while (computeUnit(work, (work.encoder.sizes.layers + 1) * work.parts, own)) {}
+  while (computeUnit(work, (steps(work.encoder.sizes) + 1) * work.parts, own)) {}
 }
 
 void close(Encoder* encoder) {
@@ -893,8 +894,10 @@ const char* problemOf(const Sizes& s) {
   const bool areTurns = s.turns >= 0 && s.turns <= s.layers && (s.turns == 0 || s.headSize % (2 * width) == 0);
   const bool isKnown = (uint32_t)s.isGated < 2 && (uint32_t)s.usesRootMeanSquare < 2 && (uint32_t)s.activation <= (uint32_t)Activation::silu;
   const bool isMade = s.isScore == 0 || (s.isScore == 1 && s.dense > 0);
+  const bool isRepeated = s.repeats > 0 && isInRange && s.repeats <= 1000 / s.layers;
+  const bool isWidened = s.widens == 1 || (s.widens == 0 && s.embedding == s.hidden);
   const bool isRight = s.positions > s.firstPosition && (s.isGated || (Activation)s.activation != Activation::silu);
-  return isInRange && areTurns && isKnown && isMade && isRight ? nullptr : "a size of the layout is out of range";
+  return isInRange && areTurns && isKnown && isMade && isRight && isRepeated && isWidened ? nullptr : "a size of the layout is out of range";
 }
 
 Encoder* open(const Weights& weights, const char** problem) {
@@ -928,7 +931,7 @@ Encoder* open(const Weights& weights, const char** problem) {
   const size_t turnSize = (size_t)s.positions * s.headSize;
   encoder->turns = reader.copy<float>(s.turns * turnSize);
   encoder->wordsNorm = reader.norm(s.embedding);
-  if (s.embedding != s.hidden) encoder->widening = reader.product(s.embedding, {s.hidden});
+  if (s.widens) encoder->widening = reader.product(s.embedding, {s.hidden});
   encoder->layers = reader.allocate<Layer>(s.layers);
   for (int i = 0; i < s.layers && !reader.problem; i++) {
     Layer& layer = encoder->layers[i];

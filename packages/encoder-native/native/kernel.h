@@ -6,7 +6,7 @@
 
 struct Sizes {
   int32_t hidden, inner, heads, layers;
-  int32_t embedding;  // columns of the tables; if it is not `hidden`, a product widens them
+  int32_t embedding;  // columns of the tables
   int32_t words, positions;
   int32_t firstPosition;  // the row of a text's first token
   int32_t activation;     // of `Activation`
@@ -16,6 +16,8 @@ struct Sizes {
   int32_t turns;               // tables of rotary positions
   int32_t dense;               // products after the pooling
   int32_t isScore;             // whether the last of them makes the score of a pair, which is not scaled to length 1
+  int32_t repeats;             // how often all layers are computed, one time after the other
+  int32_t widens;              // whether a product makes `hidden` columns of the tables'
 };
 
 // The GELU, its formula with tanh, and x ÷ (1 + e⁻ˣ); the others follow only products after the pooling.

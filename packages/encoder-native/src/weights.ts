@@ -61,6 +61,8 @@ export function productsOf({ widening, layers, dense = [] }: EncoderLayout): Nam
 const rounding = { rows: 0, activated: -1 };
 /** In the order of `Activation` in ../native/kernel.h. */
 const activations = ['gelu', 'gelu_tanh', 'silu', 'tanh', 'relu', 'identity'];
+/** 256 MiB. */
+const maxTurns = 1 << 26;
 /** What stands for all tokens. */
 const all = -1;
 
@@ -86,7 +88,11 @@ export function weightsOf(
     : read(words.values, words.scales === null ? 'float32' : 'int8');
   const [wordCount = 0, width = 0] = table.shape;
   const placed = layout.positions === null ? null : read(layout.positions, 'float32');
-  const positionCount = placed?.shape[0] ?? layout.positionCount!;
+  const positionCount = layout.positionCount ?? placed?.shape[0]!;
+  if (placed && placed.shape[0] !== positionCount)
+    throw new Error(
+      `"${layout.positions}" has ${placed.shape[0]} rows, and config.json states ${positionCount}`,
+    );
   const bases = [...new Set(layers.flatMap(({ turnBase }) => turnBase ?? []))];
   const numbers: number[] = [];
   const tensors: Uint8Array[] = [];
@@ -97,42 +103,52 @@ export function weightsOf(
     numbers.push(norm?.epsilon ?? 0);
   };
   const rowsOf = new Map<ProductLayout, number>();
-  /** Returns the shape of the matrix. */
-  const addProduct = (product: ProductLayout): readonly number[] => {
+  /** Returns the number of columns that are made of `rows`. */
+  const addProduct = (product: ProductLayout, rows: number, stated?: number): number => {
     const isExact = product.scales === null;
     const { shape, bytes } = read(product.values, isExact ? 'float32' : 'int8');
-    rowsOf.set(product, shape.at(isExact ? 1 : 0)!);
+    const columns = stated ?? shape.at(isExact ? 0 : 1) ?? 0;
+    const expected = isExact ? [columns, rows] : [rows, columns];
+    if (String(shape) !== String(expected))
+      throw new Error(
+        `the tensor "${product.values}" has the shape ${shape.join(' × ')} and not ${expected.join(' × ')}`,
+      );
+    rowsOf.set(product, rows);
     tensors.push(bytes);
     if (!isExact) addFloats(product.scales);
     addFloats(product.bias);
-    if (isExact) return shape.toReversed();
+    if (isExact) return columns;
     addFloats(product.factors);
     tensors.push(apartOf(product.apart ?? null));
     numbers.push(typeof product.rounding === 'number' ? product.rounding : rounding[product.rounding]);
-    return shape;
+    return columns;
   };
   tensors.push(table.bytes);
   if (words.scales !== null) addFloats(words.scales);
   numbers.push(layout.wordFactor ?? 1);
   tensors.push(places(), secondType(), distances(), turns());
   addNorm(layout.wordsNorm);
-  if (widening) addProduct(widening);
-  let [hidden = 0, inner = 0]: readonly number[] = [];
+  const hidden = widening ? addProduct(widening, width) : width;
+  const [ofQueries, ofKeys] = [heads * headSize, (layout.keyHeads ?? heads) * headSize];
+  let inner = 0;
   for (const layer of layers) {
     const { attentionNorm, contextResultNorm, contextNorm, upNorm, downResultNorm, norm } = layer;
     for (const some of [attentionNorm, contextResultNorm, contextNorm, upNorm, downResultNorm, norm])
       addNorm(some);
     for (const some of [layer.queryNorm, layer.keyNorm]) addNorm(some);
     numbers.push(bases.indexOf(layer.turnBase!) + 1, layer.before ?? all, layer.after ?? all);
-    for (const product of [layer.queries, layer.keys, layer.values, layer.context]) addProduct(product);
-    if (layer.gate) addProduct(layer.gate);
-    [hidden = 0, inner = 0] = addProduct(layer.up);
-    addProduct(layer.down);
+    addProduct(layer.queries, hidden, ofQueries);
+    for (const product of [layer.keys, layer.values]) addProduct(product, hidden, ofKeys);
+    addProduct(layer.context, ofQueries, hidden);
+    if (layer.gate) addProduct(layer.gate, hidden);
+    inner = addProduct(layer.up, hidden);
+    addProduct(layer.down, inner, hidden);
   }
   addNorm(layout.lastNorm);
+  let dimensions = hidden;
   for (const { product, columns, activation, norm } of dense) {
     numbers.push(columns, activations.indexOf(activation));
-    addProduct(product);
+    dimensions = addProduct(product, dimensions, columns);
     addNorm(norm);
   }
   const sizes = {
@@ -152,13 +168,15 @@ export function weightsOf(
     turns: bases.length,
     dense: dense.length,
     isScore: Number(layout.scorePooling !== undefined),
+    repeats: layout.repeats ?? 1,
+    widens: Number(widening !== null),
   };
   return {
     sizes: Int32Array.from(Object.values(sizes)),
     numbers: Float32Array.from(numbers),
     tensors,
     words: isInFile ? ofWords : undefined,
-    dimensions: dense.at(-1)?.columns ?? hidden,
+    dimensions,
     inputs: new Map(productsOf(layout).map(({ input, product }) => [input, rowsOf.get(product)!])),
   };
 
@@ -181,6 +199,8 @@ export function weightsOf(
   /** Returns the cosines and then the sines of each position, for each base. */
   function turns(): Uint8Array {
     const half = headSize / 2;
+    if (bases.length > 0 && !(bases.length * positionCount * headSize <= maxTurns))
+      throw new Error(`the tables of ${positionCount} positions have more than ${maxTurns} numbers`);
     const numbers = new Float32Array(bases.length * positionCount * headSize);
     let at = 0;
     for (const base of bases) {

@@ -188,11 +188,11 @@ describe('the native encoder', { skip }, () => {
       /another size/,
     );
     for (const [layout, message] of [
-      [{ heads: 3 }, /another size than the layout states/],
+      [{ heads: 3 }, /has the shape 32 × 32 and not 32 × 48/],
       [{ layers: [] }, /a width is not a multiple of 16/],
       [{ positionOffset: 40 }, /out of range/],
       [{ positionOffset: -1 }, /out of range/],
-      [{ widening: null }, /another size|more than the layout/],
+      [{ widening: null }, /has the shape 32 × 32 and not 16 × 32/],
     ] as const)
       refuses({ ...file, layout: { ...file.layout, ...layout } }, message);
   });

@@ -100,6 +100,16 @@ describe('a published folder', { skip }, () => {
     });
   }
 
+  it('is refused if a matrix is stored the other way around', () => {
+    const from = published('bert');
+    const { values } = from.layout.layers[0]!.up;
+    const tensor = (name: string) => {
+      const found = from.tensor(name);
+      return name === values ? { ...found, shape: found.shape.toReversed() } : found;
+    };
+    assert.throws(() => new NativeEncoder({ ...from, tensor }, 1), /has the shape 32 × 48 and not|shape/);
+  });
+
   it('is refused if it makes several scores of a pair, or if the classifier is another one', () => {
     const { weights, stored } = published('bert', {}, true);
     const file = join(scratch, 'several.safetensors');
@@ -201,7 +211,21 @@ describe('a published folder', { skip }, () => {
       ['bert', { num_hidden_layers: 1_000_000_000 }, /"num_hidden_layers" of config.json is above 1000/],
       ['mpnet', { num_attention_heads: 1_000_000 }, /has another number of heads/],
       ['bert', { num_attention_heads: 3 }, /a width is not a multiple of 16/],
-      ['bert', { hidden_size: 64 }, /another size than the layout states/],
+      [
+        'bert',
+        { hidden_size: 64 },
+        /"encoder.layer.0.attention.self.query.weight" has the shape 32 × 32 and not 64 × 32/,
+      ],
+      ['bert', { max_position_embeddings: 25 }, /has 24 rows, and config.json states 25/],
+      ['bert', { constructor: 1 }, /doesn't know the key "constructor" of config.json/],
+      ['roberta', { pad_token_id: 1.5 }, /"pad_token_id" of config.json is not an integer from 0 on/],
+      ['mpnet', { relative_attention_num_buckets: 64 }, /"relative_attention_num_buckets" .* only knows 32/],
+      ['gemma3', { layer_types: Array(1_000_000).fill('x') }, /doesn't know the "layer_types".{1,230}$/],
+      [
+        'gemma3',
+        { max_position_embeddings: 1_000_000, head_dim: 512, query_pre_attn_scalar: 512 },
+        /1000000 positions have more than 67108864 numbers/,
+      ],
       [
         'bert',
         { num_hidden_layers: 2 },
@@ -218,7 +242,7 @@ describe('a published folder', { skip }, () => {
       ['nomic-bert', { n_head: 2 }, /has both "n_head" and "num_attention_heads"/],
       ['gemma3', { layer_types: ['full_attention', 'chunked'] }, /doesn't know the "layer_types"/],
       ['gemma3', { layer_types: ['full_attention'] }, /fewer entries than there are layers/],
-      ['gemma3', { num_key_value_heads: 3 }, /heads of keys don't divide those of queries/],
+      ['gemma3', { num_key_value_heads: 3 }, /k_proj.weight" has the shape 32 × 32 and not 96 × 32/],
       [
         'qwen3',
         { rope_parameters: { rope_type: 'yarn', rope_theta: 1e4, factor: 4 } },
@@ -299,6 +323,9 @@ describe('weights in safetensors', () => {
         changed({ shape: wrong }),
       ),
       changed({ dtype: 'F16' }),
+      // The place of another tensor.
+      changed({ data_offsets: [begin! + 4, end! + 4] }),
+      withHeader(JSON.stringify({ ...header, more: header[key] })),
     ];
     for (const file of files)
       assert.throws(() => openWeights(file), { message: /not a file of safetensors, or not all of one: / });

@@ -143,7 +143,8 @@ function factsOfGraph(directory: string, modelFile: string, paths: readonly stri
 function factsOfWeights(directory: string, modelFile: string, { dense = [] }: Pooling) {
   const { files, tensors, metadata } = weightsIn(join(directory, modelFile));
   // A converted encoder has the weights of all modules.
-  const others = layoutKey in metadata ? [] : dense.map(({ folder }) => `${folder}/${weightsFile}`);
+  const others =
+    typeof metadata[layoutKey] === 'string' ? [] : dense.map(({ folder }) => `${folder}/${weightsFile}`);
   const all = [tensors, ...others.map((file) => weightsIn(join(directory, file)).tensors)];
   // Numbers of 16 bits become float32.
   const bytes = all.flatMap((some) =>
@@ -160,6 +161,7 @@ function factsOfWeights(directory: string, modelFile: string, { dense = [] }: Po
 }
 
 function weightsIn(file: string): StoredWeights {
+  if (!isReadable(file)) throw new Error(`${file}: missing`);
   try {
     return openWeights(file);
   } catch (error) {
@@ -266,6 +268,10 @@ function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | und
 function readPositions(config: JsonObject): number | undefined {
   const rows = positiveInteger(config, 'max_position_embeddings', 'n_positions', 'max_seq_len');
   if (rows === undefined || !offsetModelTypes.has(String(config.model_type))) return rows;
-  const paddingId = Number(config.pad_token_id ?? defaultPaddingId);
-  return rows - paddingId - 1;
+  const paddingId = config.pad_token_id ?? defaultPaddingId;
+  const positions = rows - Number(paddingId) - 1;
+  if (isPositiveInteger(positions)) return positions;
+  throw new Error(
+    `"pad_token_id" of config.json is ${JSON.stringify(paddingId)}, which leaves no positions of ${rows}`,
+  );
 }

@@ -4,7 +4,7 @@ import { type Facts, type ModelOverrides, readModelCard } from '../../engine/src
 import { messageOf } from '../../small/src/errors.ts';
 import { builtinDirectory } from './builtin.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
-import { refuseConverted } from './int8/conversion-record.ts';
+import { refuseConverted, refuseDamaged } from './int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './int8/convert-model.ts';
 import { convertedDtype, graphFiles } from './model-file.ts';
 import { builtinOriginal, type HubAccess, type OnnxSettings } from './settings.ts';
@@ -29,6 +29,7 @@ export async function filesOf(
   const original = await originalOf(settings, context);
   // Throws before anything waits for the content of a pipe.
   graphFiles(original);
+  await refuseDamaged(original);
   const isBuiltin = settings.place.kind === 'builtin';
   const card = isBuiltin ? builtinFacts : await readModelCard(original);
   const facts = { ...card, ...settings.facts };

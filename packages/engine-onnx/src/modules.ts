@@ -1,6 +1,6 @@
 /** Reads from the files of sentence-transformers how the tokens' vectors become the text's. */
 import type { DenseModule } from '../../encoder-native/src/index.ts';
-import { isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
+import { entryOf, isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
 import type { JsonFiles } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 
@@ -72,16 +72,17 @@ export function readPooling(files: JsonFiles, asked: PoolingMode | undefined, ha
   const file = `${typeof place === 'string' ? place : '1_Pooling'}/config.json`;
   const config = files.object(file);
   const undone = modules.map(typeOf).filter((type) => !done.has(type));
+  const dense = hasGraph ? undefined : denseModules(modules, (path) => files.object(path), files.directory);
   const problem = `modules.json asks for ${undone.join(', ')}, which only a graph with an output "sentence_embedding" can hold`;
   return {
     ...readMode(config, file, asked),
-    ...(undone.length > 0 && { problem }),
+    ...(undone.length > 0 && !dense && { problem }),
     isStated: place !== undefined,
     isAsked: asked !== undefined,
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
     file,
     isPartOfMore: undone.length > 0,
-    dense: hasGraph ? undefined : denseModules(modules, (path) => files.object(path), files.directory),
+    dense,
     isScaled: modules.map(typeOf).includes('Normalize'),
     includesPrompt: config.include_prompt !== false,
   };
@@ -94,7 +95,7 @@ const activations: Readonly<Record<string, DenseModule['activation']>> = {
 
 function denseIn(folder: string, file: string, config: JsonObject): DenseModule {
   const { out_features: columns, bias = true, activation_function: name, ...others } = config;
-  const activation = activations[String(name)];
+  const activation = entryOf(activations, String(name));
   const isKnown = (key: string): boolean =>
     key === 'in_features' ||
     others[key] === null ||
@@ -130,7 +131,7 @@ function readMode(
       ? { mode: asked, problem: '' }
       : without(`does not say how to pool; set ${setting} to mean, cls, last or max`);
   }
-  const stated = names.map((name) => modes[name] ?? modesByName[name]);
+  const stated = names.map((name) => entryOf({ ...modes, ...modesByName }, name));
   const mode = stated.length === 1 ? stated[0] : undefined;
   if (!mode) {
     return without(

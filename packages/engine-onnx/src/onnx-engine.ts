@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { nativeKernel, type TokenBatch } from '../../encoder-native/src/index.ts';
 import { type Engine, type Facts, type ModelOverrides, promptedTypes } from '../../engine/src/index.ts';
-import { messageOf } from '../../small/src/errors.ts';
+import { ifAbsent, messageOf } from '../../small/src/errors.ts';
 import { usableCores, usableMemoryBytes } from '../../small/src/machine.ts';
 import { programBeside, Thread } from '../../small/src/threads/thread.ts';
 import { ThreadPool } from '../../small/src/threads/thread-pool.ts';
+import { sha256OfFile } from './file-hash.ts';
 import type { Inference } from './inference.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
@@ -56,6 +58,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
+  const memoryBytes = bytesForModels(machine);
+  // Before the weights are read.
+  refuse(model, plan, { workers: 1, memoryBytes });
   const fitting = model.hasGraph ? workersFor : workersBeside;
   const workers = options.workers ?? fitting(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? memoryForModels();
@@ -64,28 +69,27 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   // All workers of the native encoder share them.
   const copies = isNative ? 1 : workers;
   const giveBack = memory.hold(copies * model.graphBytes);
-  let fingerprint: string | undefined;
-  // A thread that replaces a dead one reads the files again.
-  const mayStart = async (): Promise<void> => {
-    if (fingerprint === undefined || (await directoryFingerprint(model, overrides)) === fingerprint) return;
-    throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
-  };
+  // A thread that starts later reads the files again.
+  const filesAtFirst = unchanged(directory, () => directoryFingerprint(model, overrides));
+  const tokenizerAtFirst = unchanged(directory, () => sha256OfFile(join(directory, 'tokenizer.json')));
   const ofTokenizer: TokenizerData = { directory, maxTokens, lowercase, hasPairs: isCrossEncoder };
   const tokenizerThread = new Thread<TokenizerCall, TokenizerReply>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: ofTokenizer,
-    mayStart,
+    mayStart: tokenizerAtFirst.refuse,
   });
-  const inference = isNative ? native : graphInference(model, { workers, threadsPerWorker }, plan, mayStart);
+  const inference = isNative
+    ? native
+    : graphInference(model, { workers, threadsPerWorker }, plan, filesAtFirst.refuse);
   try {
-    refuse(model, plan, { workers: copies, memoryBytes: bytesForModels(machine) });
-    const [current, ready, tokenizer] = await Promise.all([
-      directoryFingerprint(model, overrides),
+    refuse(model, plan, { workers: copies, memoryBytes });
+    const [fingerprint, ready, tokenizer] = await Promise.all([
+      filesAtFirst.read(),
       inference.start(),
       openTokenizer(directory, ofTokenizer),
+      tokenizerAtFirst.read(),
     ]);
-    fingerprint = current;
     const { dimensions } = ready;
     const described = {
       name,
@@ -123,6 +127,18 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     await Promise.all([tokenizerThread.close(), inference.close()]);
     throw error;
   }
+}
+
+/** Remembers the first result of `read`, a digest of files. `refuse` throws if it is another one by then. */
+function unchanged(directory: string, read: () => Promise<string>) {
+  let first: string | undefined;
+  return {
+    read: async () => (first ??= await read()),
+    refuse: async () => {
+      if (first === undefined || (await read().catch(ifAbsent(''))) === first) return;
+      throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
+    },
+  };
 }
 
 /** Returns inference by ONNX Runtime, with a session for each thread. */

@@ -64,6 +64,15 @@ describe('the ONNX engine', () => {
     assert.deepEqual(done, ['short', 'long']);
   });
 
+  it('tokenizes long texts after other files than its own have changed', async (t) => {
+    const tiny = await tinyModel.write();
+    const engine = await tinyModel.open(tiny);
+    t.after(() => engine.close());
+    await tinyModel.change(tiny, 'config.json', (config) => Object.assign(config, { more: 1 }));
+    const [text] = await engine.prepare(['word '.repeat(100_000)], 'document');
+    assert.equal(text!.isCut, true);
+  });
+
   it('replaces a thread that has died', async (t) => {
     const workers: Worker[] = [];
     const ready: Promise<unknown>[] = [];

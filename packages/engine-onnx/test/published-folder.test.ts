@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -167,8 +168,26 @@ describe('a published folder', { skip }, () => {
     await write('3_Dense', 'torch.nn.modules.activation.ReLU', 96, 32);
     await assert.rejects(open(published), /3_Dense.config.json: the Dense module has .* activation/);
     await write('3_Dense', identity, 96, 32);
+    await change(published, '1_Pooling/config.json', (config) => {
+      for (const key of Object.keys(config)) delete config[key];
+    });
+    await assert.rejects(
+      open(published),
+      /1_Pooling.config.json does not say how to pool; set EMBEDDING_POOLING/,
+    );
     await rm(join(published, '3_Dense', 'model.safetensors'));
-    await assert.rejects(open(published), /3_Dense.model.safetensors/);
+    await assert.rejects(open(published), /3_Dense.model.safetensors: missing/);
+    execFileSync('mkfifo', [join(published, '3_Dense', 'model.safetensors')]);
+    await assert.rejects(open(published), /3_Dense.model.safetensors: neither a file nor/);
+  });
+
+  it('is refused before its weights are read if they do not fit into memory', async () => {
+    const { published } = await folders();
+    await change(published, 'config.json', (config) => Object.assign(config, { hidden_size: 2 ** 40 }));
+    await assert.rejects(
+      open(published),
+      /can need .* of memory .*, but only .* are left beside the weights/,
+    );
   });
 
   it('is refused with what to do if the native encoder does not compute it', async () => {

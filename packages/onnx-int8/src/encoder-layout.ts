@@ -99,7 +99,7 @@ export interface EncoderLayout {
   readonly wordFactor?: number;
   /** float32, positions × width. The first token of a text has the row `positionOffset`. Null if positions are rotary. */
   readonly positions: string | null;
-  /** How many tokens a text can have, if no table says it. */
+  /** How many tokens a text can have. The conversions before did not state it if a table says it. */
   readonly positionCount?: number;
   readonly positionOffset: number;
   /** float32, buckets × heads: what is added to a score for the distance from the query to the key, as in MPNet. */
@@ -110,6 +110,8 @@ export interface EncoderLayout {
   /** The product that widens the normalized embeddings; null if they have the width of the layers. */
   readonly widening: ProductLayout | null;
   readonly layers: readonly LayerLayout[];
+  /** How often all layers are computed, one time after the other, as in ALBERT. Default: 1. */
+  readonly repeats?: number;
   readonly lastNorm?: NormLayout | null;
   readonly dense?: readonly DenseLayout[];
   /** How tokens are pooled for the score of a pair, which the last of `dense` makes. Undefined: the encoder makes vectors. */

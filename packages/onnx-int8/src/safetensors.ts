@@ -93,6 +93,13 @@ function readHeader(file: string, name: string | null): Pick<StoredWeights, 'ten
       const elements = { file: name, from: from + begin, to: from + end };
       tensors.set(key, { name: key, shape, type, elements });
     }
+    // Each would take memory of its own.
+    [...tensors.values()]
+      .sort((a, b) => a.elements!.from - b.elements!.from)
+      .reduce((end, { name: key, elements }) => {
+        if (elements!.from < end) fail(`the tensor "${key}" has a part of another one`);
+        return elements!.to;
+      }, 0);
     return { tensors, metadata: Object(header.__metadata__) };
   } finally {
     bytes.close();
@@ -123,10 +130,12 @@ export function readWeights({ file }: StoredWeights, tensor: WeightTensor) {
 
 /** Returns numbers of float32, float16 or bfloat16 as float32. */
 export function widened(buffer: ArrayBuffer, type: number): Float32Array<ArrayBuffer> {
-  if (type === float16) return Float32Array.from(new Float16Array(buffer));
+  if (type === float16) return new Float32Array(new Float16Array(buffer));
   if (type !== bfloat16) return new Float32Array(buffer);
-  // The upper half of a float32.
-  const bits = Uint32Array.from(new Uint16Array(buffer), (half) => half << 16);
+  // The upper half of a float32. `Uint32Array.from` would make a list of all numbers before.
+  const halves = new Uint16Array(buffer);
+  const bits = new Uint32Array(halves.length);
+  for (let i = 0; i < halves.length; i++) bits[i] = halves[i]! << 16;
   return new Float32Array(bits.buffer);
 }
 

@@ -115,6 +115,13 @@ describe('models convert', () => {
     assert.match(await refusal(copy, 'fp32'), /copy was converted to int8, .* to the original, or remove/);
     const named = await embed({ EMBEDDING_MODEL: copy, EMBEDDING_DTYPE: 'model.onnx' });
     assert.equal(named.length, shape.width);
+    const weights = join(copy, 'onnx', 'model.onnx');
+    writeFileSync(weights, Buffer.concat([readFileSync(weights), Buffer.alloc(1)]));
+    for (const dtype of ['', 'int8'])
+      assert.match(
+        await refusal(copy, dtype),
+        /copy: a file differs from what SHA256SUMS lists; convert the/,
+      );
     rmSync(join(copy, 'SHA256SUMS'));
     assert.match(await refusal(copy, 'fp32'), /copy was converted to int8/);
   });

@@ -3,10 +3,10 @@ import type { Family } from './family.ts';
 
 const layer = 'encoder.albert_layer_groups.0.albert_layers.0';
 
-/** Computes the same layer again and again. */
 export const albert: Family = {
   ...bert,
   keys,
+  isRepeated: true,
   activation: 'gelu_new',
   only: { position_embedding_type: ['absolute'], num_hidden_groups: [1], inner_group_num: [1] },
   layer: {

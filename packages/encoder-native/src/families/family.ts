@@ -37,6 +37,8 @@ export interface Family {
   readonly widening?: string;
   readonly distances?: string;
   readonly hasTypes?: boolean;
+  /** Whether there is one layer, which is computed again and again. */
+  readonly isRepeated?: boolean;
   /** What makes the score of a pair from its pooled tokens, in a model that is named `…ForSequenceClassification`. */
   readonly score?: (config: ModelConfig) => ScoreHead;
   /** Which products and norms have no bias. Default: neither. */
@@ -101,7 +103,7 @@ export function layoutOf(
     withoutBias,
     lastNorm,
   } = family;
-  const { wordsNorm = 'embeddings.LayerNorm', hasTypes, countsTokens } = family;
+  const { wordsNorm = 'embeddings.LayerNorm', hasTypes, countsTokens, isRepeated } = family;
   const [hidden, heads] = [config.size(keys.hidden), config.size(keys.heads)];
   for (const key of [keys.inner, ...sizes]) config.size(key, hidden);
   for (const key of ignored) config.value(key);
@@ -139,9 +141,9 @@ export function layoutOf(
   const head = scoresPairs ? family.score?.(config) : undefined;
   if (scoresPairs && !head)
     throw new Error("the native encoder doesn't compute scores of pairs for this family");
-  const positionOffset = countsTokens ? config.number('pad_token_id', 1) + 1 : 0;
+  const positionOffset = countsTokens ? config.count('pad_token_id', 1) + 1 : 0;
   config.refuseOthers();
-  const all = Array.from({ length: layers }, (_, i) => layerOf(i));
+  const all = Array.from({ length: isRepeated ? 1 : layers }, (_, i) => layerOf(i));
   const isRotary = all.some(({ turnBase }) => turnBase);
   return {
     heads,
@@ -149,13 +151,14 @@ export function layoutOf(
     activation,
     words: { values: firstTensor(family), scales: null },
     positions: isRotary ? null : `${positionsModule}.weight`,
-    ...(isRotary && { positionCount }),
+    positionCount,
     positionOffset,
     distances: distances ?? null,
     types: hasTypes ? `${typesModule}.weight` : null,
     wordsNorm: wordsNorm === null ? null : norm(wordsNorm),
     widening: widening && has(`${widening}.weight`) ? linear(widening) : null,
     layers: all,
+    ...(isRepeated && { repeats: layers }),
     ...(lastNorm && { lastNorm: norm(lastNorm) }),
     ...(head && {
       scorePooling: head.pooling,

@@ -1,4 +1,4 @@
-import { isPositiveInteger, type JsonObject } from '../../../small/src/json.ts';
+import { entryOf, isPositiveInteger, type JsonObject } from '../../../small/src/json.ts';
 
 /** Keys of `config.json` that don't change a vector: names, tokens, training, and parts that are not computed. */
 const harmless = new RegExp(
@@ -14,6 +14,8 @@ const harmless = new RegExp(
   ].join('|')})$`,
 );
 
+const maxShown = 200;
+
 /** Reads `config.json`, and remembers which keys were read, because another one could change what the model computes. */
 export class ModelConfig {
   readonly #json: JsonObject;
@@ -23,13 +25,23 @@ export class ModelConfig {
   constructor(json: JsonObject, aliases: Readonly<Record<string, string>> = {}) {
     const twice = Object.keys(aliases).find((alias) => alias in json && aliases[alias]! in json);
     if (twice) throw new Error(`config.json has both "${twice}" and "${aliases[twice]}"`);
-    this.#json = Object.fromEntries(Object.entries(json).map(([key, value]) => [aliases[key] ?? key, value]));
+    this.#json = Object.fromEntries(
+      Object.entries(json).map(([key, value]) => [entryOf(aliases, key) ?? key, value]),
+    );
   }
 
   /** Throws if there is no positive integer. */
   size(key: string, otherwise?: number): number {
     const value = this.#read(key) ?? otherwise;
     if (!isPositiveInteger(value)) throw new Error(`"${key}" of config.json is not a positive integer`);
+    return value;
+  }
+
+  /** Throws if there is no integer from 0 on. */
+  count(key: string, otherwise: number): number {
+    const value = this.#read(key) ?? otherwise;
+    if (value !== 0 && !isPositiveInteger(value))
+      throw new Error(`"${key}" of config.json is not an integer from 0 on`);
     return value;
   }
 
@@ -44,7 +56,7 @@ export class ModelConfig {
     const value = String(this.#read(key) ?? otherwise);
     if (Object.hasOwn(table, value)) return table[value]!;
     const known = Object.keys(table).join(', ');
-    throw new Error(`"${key}" of config.json is ${value}, and the native encoder only knows ${known}`);
+    throw new Error(`"${key}" of config.json is ${brief(value)}, and the native encoder only knows ${known}`);
   }
 
   /** Returns a value that the page checks. */
@@ -74,6 +86,12 @@ export class ModelConfig {
     this.#known.add(key);
     return this.#json[key] ?? undefined;
   }
+}
+
+/** Returns a value of a file for a message, cut if it is long. */
+export function brief(value: unknown): string {
+  const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
 /** The activations that the kernel has, by their names in `config.json`. */

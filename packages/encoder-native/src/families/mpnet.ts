@@ -3,7 +3,8 @@ import type { Family } from './family.ts';
 
 export const mpnet: Family = {
   keys,
-  sizes: ['relative_attention_num_buckets'],
+  // transformers counts 32 buckets, whatever config.json says.
+  only: { relative_attention_num_buckets: [32] },
   layer: {
     queries: 'encoder.layer.#.attention.attn.q',
     keys: 'encoder.layer.#.attention.attn.k',

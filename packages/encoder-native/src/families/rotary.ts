@@ -1,6 +1,6 @@
 /** Reads what models with rotary positions state about them, and about the layers that see only a window. */
 import { isObject } from '../../../small/src/json.ts';
-import type { ModelConfig } from './model-config.ts';
+import { brief, type ModelConfig } from './model-config.ts';
 
 const kinds = ['full_attention', 'sliding_attention'] as const;
 type Kind = (typeof kinds)[number];
@@ -25,9 +25,7 @@ export function basesOf(config: ModelConfig, bases: Bases): Readonly<Record<Kind
     } = parameters;
     const isKnown = type === 'default' && part === 1 && typeof theta === 'number' && theta > 0;
     if (isKnown && Object.values(others).every((value) => value === null || isObject(value))) return theta;
-    throw new Error(
-      `the native encoder doesn't know the "rope_parameters" of config.json: ${JSON.stringify(stated)}`,
-    );
+    throw new Error(`the native encoder doesn't know the "rope_parameters" of config.json: ${brief(stated)}`);
   });
   return { full_attention: full!, sliding_attention: sliding! };
 }
@@ -38,9 +36,7 @@ export function kindsOf(config: ModelConfig, otherwise: (layer: number) => Kind)
   if (stated === undefined) return otherwise;
   const isKnown = Array.isArray(stated) && stated.every((kind) => kinds.includes(kind));
   if (!isKnown)
-    throw new Error(
-      `the native encoder doesn't know the "layer_types" of config.json: ${JSON.stringify(stated)}`,
-    );
+    throw new Error(`the native encoder doesn't know the "layer_types" of config.json: ${brief(stated)}`);
   return (layer) => {
     if (layer < stated.length) return stated[layer];
     throw new Error('"layer_types" of config.json has fewer entries than there are layers');

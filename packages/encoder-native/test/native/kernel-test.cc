@@ -82,7 +82,7 @@ struct Model {
     floats(parts.hasDistances ? (size_t)s.heads * (2 * (s.positions - s.firstPosition) - 1) : 0, -1, 1);
     floats((size_t)s.turns * s.positions * s.headSize, -1, 1);
     norm(s.embedding, parts.hasWordsNorm);
-    if (s.embedding != s.hidden) product(s.embedding, s.hidden, 0.03f);
+    if (s.widens) product(s.embedding, s.hidden, 0.03f);
     for (int i = 0; i < s.layers; i++) {
       norms(s.hidden), norms(s.hidden);
       for (int part = 0; part < 2; part++) norm(s.headSize, parts.hasHeadNorms);
@@ -263,8 +263,10 @@ struct Plain {
       }
     }
     normalize(x, norm());
-    if (s.embedding != s.hidden) x = multiply(x, s.hidden);
-    for (int layer = 0; layer < s.layers; layer++) {
+    if (s.widens) x = multiply(x, s.hidden);
+    const size_t firstTensor = tensor, firstNumber = number;
+    for (int step = 0; step < s.layers * s.repeats; step++) {
+      if (step % s.layers == 0) tensor = firstTensor, number = firstNumber;
       PlainNorm norms[8];
       for (PlainNorm& one : norms) one = norm();
       const int table = (int)model.numbers[number++], before = (int)model.numbers[number++], after = (int)model.numbers[number++];
@@ -391,9 +393,10 @@ void callAtRandom(int calls) {
       const int heads = isBert ? keyHeads : keyHeads * between(1, 3), first = hasTurns ? 0 : between(0, 2);
       const int hidden = isBert ? heads * size : 16 * between(1, 8), isGated = !isBert && between(0, 1);
       const int dense = between(0, 2) ? 0 : between(1, 2);
-      const Sizes sizes{hidden, 16 * between(1, 8), heads, between(1, 3), between(0, 2) ? hidden : 16 * between(1, 5),
+      Sizes sizes{hidden, 16 * between(1, 8), heads, between(1, 3), between(0, 2) ? hidden : 16 * between(1, 5),
                         between(1, 500), 512 + first, first, between(0, isGated ? 2 : 1), size, keyHeads, isGated,
-                        !isBert && between(0, 1), hasTurns ? 1 : 0, dense, dense ? between(0, 1) : 0};
+                        !isBert && between(0, 1), hasTurns ? 1 : 0, dense, dense ? between(0, 1) : 0, between(0, 3) ? 1 : 2, 0};
+      sizes.widens = sizes.embedding != hidden || between(0, 5) == 0;
       Parts parts = ofBert;
       if (!isBert) {
         const auto maybe = [] { return between(0, 1) == 1; };
@@ -469,7 +472,7 @@ void callAtRandom(int calls) {
 }
 
 void refuseOthers() {
-  const Sizes sizes{32, 64, 2, 1, 32, 10, 20, 0, 0, 16, 2, 0, 0, 0, 1, 0};
+  const Sizes sizes{32, 64, 2, 1, 32, 10, 20, 0, 0, 16, 2, 0, 0, 0, 1, 0, 1, 0};
   Model model(sizes, ofBert);
   const char* problem = nullptr;
   const auto refuses = [&](const Weights& weights) {
@@ -490,7 +493,7 @@ void refuseOthers() {
   expect(refuses(few) && refuses(many), "a tensor or a number is missing");
   for (int32_t Sizes::*size : {&Sizes::hidden, &Sizes::inner, &Sizes::heads, &Sizes::layers, &Sizes::embedding,
                                &Sizes::words, &Sizes::positions, &Sizes::firstPosition, &Sizes::activation,
-                               &Sizes::headSize, &Sizes::keyHeads, &Sizes::isGated, &Sizes::turns, &Sizes::dense, &Sizes::isScore})
+                               &Sizes::headSize, &Sizes::keyHeads, &Sizes::isGated, &Sizes::turns, &Sizes::dense, &Sizes::isScore, &Sizes::widens})
     for (const int32_t value : {-1, 3, 1 << 30}) {
       Weights weights = model.weights();
       weights.sizes.*size = value;

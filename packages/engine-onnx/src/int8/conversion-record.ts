@@ -4,7 +4,7 @@ import { ifAbsent } from '../../../small/src/errors.ts';
 import { isThere } from '../../../small/src/files.ts';
 import type { Agreement } from '../agreement.ts';
 import { convertedDtype, graphFiles, isGraphName } from '../model-file.ts';
-import { isSealed } from '../sealed-directory.ts';
+import { isSealed, manifestName } from '../sealed-directory.ts';
 
 /** What a converted directory states about itself, in `int8.json`. */
 export interface ConversionRecord extends Agreement {
@@ -24,6 +24,15 @@ export async function readRecord(directory: string): Promise<ConversionRecord | 
 
 /** Reports whether `directory` is a converted model, even a damaged one. */
 export const isConvertedDirectory = (directory: string): boolean => isThere(join(directory, recordFile));
+
+/** Throws if a converted directory has not the files that its conversion has written. */
+export async function refuseDamaged(directory: string): Promise<void> {
+  const isListed = isConvertedDirectory(directory) && isThere(join(directory, manifestName));
+  if (!isListed || (await isSealed(directory))) return;
+  throw new Error(
+    `${directory}: a file differs from what ${manifestName} lists; convert the model again, or copy all of its files`,
+  );
+}
 
 /** The end of the name that a conversion gets. The rest is the name of the original. */
 const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);

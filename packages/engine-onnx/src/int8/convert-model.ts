@@ -127,7 +127,8 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
     await sealBuilt(target, build, (path) => isOf(source, path));
   } catch (error) {
     if (unwritable.has(String(codeOf(error)))) throw error;
-    throw new Error(`${model.modelFile} can't be converted to int8: ${reasonOf(error)}`, { cause: error });
+    const reason = reasonOf(error, isWeights(model.modelFile));
+    throw new Error(`${model.modelFile} can't be converted to int8: ${reason}`, { cause: error });
   }
   return { directory: target, ...record! };
 }
@@ -238,7 +239,8 @@ function refuseDistant(
   );
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, isOfWeights = false): string {
+  if (error instanceof RangeError && isOfWeights) return 'it does not have all of its weights';
   if (error instanceof RangeError) return 'it is not an ONNX graph, or not all of one';
   if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') return 'the disk is full';
   const isQuantized = error instanceof NotConvertible && error.isQuantized;
