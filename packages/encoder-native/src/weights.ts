@@ -88,7 +88,7 @@ export function weightsOf(
     : read(words.values, words.scales === null ? 'float32' : 'int8');
   const [wordCount = 0, width = 0] = table.shape;
   const placed = layout.positions === null ? null : read(layout.positions, 'float32');
-  const positionCount = layout.positionCount ?? placed?.shape[0]!;
+  const positionCount = layout.positionCount ?? placed?.shape[0] ?? 0;
   if (placed && placed.shape[0] !== positionCount)
     throw new Error(
       `"${layout.positions}" has ${placed.shape[0]} rows, and config.json states ${positionCount}`,

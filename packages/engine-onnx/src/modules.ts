@@ -1,6 +1,6 @@
 /** Reads from the files of sentence-transformers how the tokens' vectors become the text's. */
 import type { DenseModule } from '../../encoder-native/src/index.ts';
-import { entryOf, isPositiveInteger, type JsonObject, positiveInteger } from '../../small/src/json.ts';
+import { isPositiveInteger, type JsonObject, ownEntry, positiveInteger } from '../../small/src/json.ts';
 import type { JsonFiles } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 
@@ -95,7 +95,7 @@ const activations: Readonly<Record<string, DenseModule['activation']>> = {
 
 function denseIn(folder: string, file: string, config: JsonObject): DenseModule {
   const { out_features: columns, bias = true, activation_function: name, ...others } = config;
-  const activation = entryOf(activations, String(name));
+  const activation = ownEntry(activations, String(name));
   const isKnown = (key: string): boolean =>
     key === 'in_features' ||
     others[key] === null ||
@@ -131,7 +131,7 @@ function readMode(
       ? { mode: asked, problem: '' }
       : without(`does not say how to pool; set ${setting} to mean, cls, last or max`);
   }
-  const stated = names.map((name) => entryOf({ ...modes, ...modesByName }, name));
+  const stated = names.map((name) => ownEntry({ ...modes, ...modesByName }, name));
   const mode = stated.length === 1 ? stated[0] : undefined;
   if (!mode) {
     return without(

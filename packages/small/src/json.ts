@@ -8,7 +8,7 @@ export const areObjects = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.every(isObject);
 
 /** Returns what a table has for a name that comes from elsewhere, such as `constructor`. */
-export const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const ownEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Returns the unvalidated fields of a value that comes from elsewhere; none if it is not an object. */

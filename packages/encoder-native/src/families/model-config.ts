@@ -1,4 +1,4 @@
-import { entryOf, isPositiveInteger, type JsonObject } from '../../../small/src/json.ts';
+import { isPositiveInteger, type JsonObject, ownEntry } from '../../../small/src/json.ts';
 
 /** Keys of `config.json` that don't change a vector: names, tokens, training, and parts that are not computed. */
 const harmless = new RegExp(
@@ -26,7 +26,7 @@ export class ModelConfig {
     const twice = Object.keys(aliases).find((alias) => alias in json && aliases[alias]! in json);
     if (twice) throw new Error(`config.json has both "${twice}" and "${aliases[twice]}"`);
     this.#json = Object.fromEntries(
-      Object.entries(json).map(([key, value]) => [entryOf(aliases, key) ?? key, value]),
+      Object.entries(json).map(([key, value]) => [ownEntry(aliases, key) ?? key, value]),
     );
   }
 
