@@ -14,12 +14,14 @@
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 #ifdef __linux__
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 // glibc 2.34 gave them a newer version. With the first one, the file also loads where glibc is older.
 #ifdef __aarch64__
@@ -170,10 +172,11 @@ void keepLittle(Scratch* scratch) {
 }
 
 // Reads what the file of the words has for each token of a call. Returns null if the file can't be read.
-int8_t* readWords(const Pool& pool, const Batch& batch) {
 #ifdef _WIN32
-  return nullptr;
+// There, JavaScript reads the table into memory.
+int8_t* readWords(const Pool&, const Batch&) { return nullptr; }
 #else
+int8_t* readWords(const Pool& pool, const Batch& batch) {
   const size_t row = pool.encoder->sizes.embedding;
   size_t total = 0;
   for (int i = 0; i < batch.texts; i++) total += batch.tokens[i];
@@ -185,8 +188,8 @@ int8_t* readWords(const Pool& pool, const Batch& batch) {
     words = nullptr;
   }
   return words;
-#endif
 }
+#endif
 
 // Computes calls, and helps with those of others while there are none.
 void* computeAll(void* data) {

@@ -626,7 +626,8 @@ void run(const Encoder& encoder, const Batch& batch, Scratch* scratch, Share* sh
     b.sizes = batch.sizes;
     const int step = s.widens ? s.embedding : columns;
     for (int text = 0, token = 0; text < end - first; token += tokens[text++])
-      embed(encoder, ids + token, types ? types + token : nullptr, words ? words + (size_t)token * s.embedding : nullptr, tokens[text], (s.widens ? b.context : b.x) + (size_t)token * step, step);
+      embed(encoder, ids + token, types ? types + token : nullptr, words ? words + (size_t)token * s.embedding : nullptr,
+            tokens[text], (s.widens ? b.context : b.x) + (size_t)token * step, step);
     if (s.widens) roundAndMultiply<plain>(encoder.widening, b.context, step, total, b, b.bytes, b.x);
     Share alone{};
     const Work work{encoder, tokens, end - first, total, share ? 2 : 1, b, share ? share : &alone};
@@ -893,11 +894,12 @@ const char* problemOf(const Sizes& s) {
   const bool isInRange = s.layers > 0 && s.layers <= 1000 && s.words > 0 && s.firstPosition >= 0 && s.dense >= 0 && s.dense <= 16;
   const bool areTurns = s.turns >= 0 && s.turns <= s.layers && (s.turns == 0 || s.headSize % (2 * width) == 0);
   const bool isKnown = (uint32_t)s.isGated < 2 && (uint32_t)s.usesRootMeanSquare < 2 && (uint32_t)s.activation <= (uint32_t)Activation::silu;
-  const bool isMade = s.isScore == 0 || (s.isScore == 1 && s.dense > 0);
-  const bool isRepeated = s.repeats > 0 && isInRange && s.repeats <= 1000 / s.layers;
+  const bool hasItsScore = s.isScore == 0 || (s.isScore == 1 && s.dense > 0);
+  if (isInRange && (s.repeats < 1 || s.repeats > 1000 / s.layers)) return "layers are computed too often, or never";
   const bool isWidened = s.widens == 1 || (s.widens == 0 && s.embedding == s.hidden);
-  const bool isRight = s.positions > s.firstPosition && (s.isGated || (Activation)s.activation != Activation::silu);
-  return isInRange && areTurns && isKnown && isMade && isRight && isRepeated && isWidened ? nullptr : "a size of the layout is out of range";
+  const bool hasPositions = s.positions > s.firstPosition;
+  const bool fitsActivation = s.isGated || (Activation)s.activation != Activation::silu;
+  return isInRange && areTurns && isKnown && hasItsScore && hasPositions && fitsActivation && isWidened ? nullptr : "a size of the layout is out of range";
 }
 
 Encoder* open(const Weights& weights, const char** problem) {

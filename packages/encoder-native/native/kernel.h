@@ -17,7 +17,7 @@ struct Sizes {
   int32_t dense;               // products after the pooling
   int32_t isScore;             // whether the last of them makes the score of a pair, which is not scaled to length 1
   int32_t repeats;             // how often all layers are computed, one time after the other
-  int32_t widens;              // whether a product makes `hidden` columns of the tables'
+  int32_t widens;              // whether a product turns the tables' columns into `hidden` ones
 };
 
 // The GELU, its formula with tanh, and x ÷ (1 + e⁻ˣ); the others follow only products after the pooling.

@@ -1,7 +1,7 @@
 /** Computes encoders with a kernel in C++, on threads of its own. */
 import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { codeOf, messageOf } from '../../small/src/errors.ts';
+import { codeOf, messageOf, Unavailable } from '../../small/src/errors.ts';
 import { type EncoderTensors, weightsOf } from './weights.ts';
 
 /** The module that ../build.js makes of ../native. */
@@ -117,9 +117,15 @@ export class NativeEncoder {
     to: Float32Array,
   ): Promise<Float32Array> {
     const [types, counts] = [typeIds ?? new Int32Array(), Int32Array.from(tokenCounts)];
-    const made = await addon!.compute(this.#encoder, ids, types, counts, poolings.indexOf(pooling), to);
+    // Also after a failure, for which a file that was cut is the cause.
+    return addon!
+      .compute(this.#encoder, ids, types, counts, poolings.indexOf(pooling), to)
+      .finally(() => this.refuseChanges());
+  }
+
+  /** Throws an Unavailable if the file was written to that has the table of words. */
+  refuseChanges(): void {
     this.#words?.refuseChanges();
-    return made;
   }
 
   /** Ends the threads, which keep the process alive. Blocks until all calls are computed. */
@@ -142,12 +148,12 @@ class WordsFile {
     this.#atFirst = fstatSync(this.fd, { bigint: true });
   }
 
-  /** Throws if the file was written to, because other words don't fit the weights that were copied. */
+  /** Throws an Unavailable if the file was written to, because other words don't fit the weights that were copied. */
   refuseChanges(): void {
     if (this.#isClosed) return;
     const { size, mtimeNs } = fstatSync(this.fd, { bigint: true });
     if (size === this.#atFirst.size && mtimeNs === this.#atFirst.mtimeNs) return;
-    throw new Error(`${this.#path} has changed since it was opened; restart the service`);
+    throw Unavailable.of(new Error(`${this.#path} has changed since it was opened; restart the service`));
   }
 
   close(): void {

@@ -10,13 +10,13 @@ import {
   type WeightTensor,
   weightsFile,
 } from '../../onnx-int8/src/index.ts';
-import type { JsonObject } from '../../small/src/json.ts';
+import { type JsonObject, ownEntry } from '../../small/src/json.ts';
 import { albert } from './families/albert.ts';
 import { bert, electra, roberta } from './families/bert.ts';
 import { distilbert } from './families/distilbert.ts';
 import { type Family, firstTensor, layoutOf } from './families/family.ts';
 import { gemma3 } from './families/gemma3.ts';
-import { ModelConfig } from './families/model-config.ts';
+import { brief, ModelConfig } from './families/model-config.ts';
 import { modernbert } from './families/modernbert.ts';
 import { mpnet } from './families/mpnet.ts';
 import { nomicBert } from './families/nomic-bert.ts';
@@ -131,9 +131,10 @@ function denseIn(file: string, { folder }: DenseModule): [string, WeightTensor][
 
 function familyOf({ model_type: stated }: JsonObject): Family {
   const type = String(stated);
-  if (Object.hasOwn(families, type)) return families[type]!;
+  const family = ownEntry(families, type);
+  if (family) return family;
   throw new Error(
-    `the native encoder doesn't know the "model_type" ${type} of config.json, only ${Object.keys(families).join(', ')}`,
+    `the native encoder doesn't know the "model_type" ${brief(type)} of config.json, only ${Object.keys(families).join(', ')}`,
   );
 }
 

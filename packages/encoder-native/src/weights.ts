@@ -10,11 +10,11 @@ import {
 
 /** What an encoder computes, and with which numbers. */
 export interface EncoderTensors extends Pick<ReadableEncoder, 'layout' | 'tensor'> {
-  /** Returns where a tensor is. Undefined: the tensors have no place of their own. */
+  /** Undefined for a graph, whose table of words is always copied. */
   readonly place?: (name: string) => TensorPlace;
 }
 
-/** The first byte of a tensor in a file. */
+/** Where a tensor begins in a file: `from` is in bytes. */
 export interface TensorPlace extends Pick<WeightTensor, 'shape' | 'type'> {
   readonly path: string;
   readonly from: number;
@@ -70,8 +70,8 @@ const all = -1;
 const leastBytesInFile = 128 << 20;
 
 /**
- * Throws if a tensor is missing or cut, or has another type. The kernel checks the sizes. `leastInFile`: the bytes from
- * which on a table of words in int8 stays in its file.
+ * Throws if a tensor is missing or cut, or has another type, or if a product has another shape than the layout needs. The
+ * kernel checks the sizes of all others. `leastInFile`: the bytes from which on a table of words in int8 stays in its file.
  */
 export function weightsOf(
   { layout, tensor, place }: EncoderTensors,
@@ -81,6 +81,7 @@ export function weightsOf(
   const ofWords = words.scales === null ? undefined : place?.(words.values);
   const isInFile =
     ofWords?.type === elementTypes.int8 &&
+    ofWords.shape.length === 2 &&
     ofWords.shape.reduce((a, b) => a * b, 1) >= leastInFile &&
     process.platform !== 'win32';
   const table = isInFile
@@ -147,6 +148,7 @@ export function weightsOf(
   addNorm(layout.lastNorm);
   let dimensions = hidden;
   for (const { product, columns, activation, norm } of dense) {
+    if (!activations.includes(activation)) throw new Error(`"${activation}" is not an activation`);
     numbers.push(columns, activations.indexOf(activation));
     dimensions = addProduct(product, dimensions, columns);
     addNorm(norm);

@@ -236,7 +236,7 @@ const maxSaneLimit = 10_000_000;
  * `asked` if set. Throws when no limit is stated, or when `asked` exceeds the positions.
  */
 function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | undefined): number {
-  const positions = readPositions(config);
+  const positions = readPositions(files.directory, config);
   // Read whether they are needed or not, because the files that are read identify the model.
   const sentences = files.object('sentence_bert_config.json');
   const tokenizer = files.object('tokenizer_config.json');
@@ -265,13 +265,13 @@ function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | und
   return Math.min(...stated);
 }
 
-function readPositions(config: JsonObject): number | undefined {
+function readPositions(directory: string, config: JsonObject): number | undefined {
   const rows = positiveInteger(config, 'max_position_embeddings', 'n_positions', 'max_seq_len');
   if (rows === undefined || !offsetModelTypes.has(String(config.model_type))) return rows;
   const paddingId = config.pad_token_id ?? defaultPaddingId;
   const positions = rows - Number(paddingId) - 1;
   if (isPositiveInteger(positions)) return positions;
   throw new Error(
-    `"pad_token_id" of config.json is ${JSON.stringify(paddingId)}, which leaves no positions of ${rows}`,
+    `${directory}: "pad_token_id" of config.json is ${JSON.stringify(paddingId)}, which leaves no positions of ${rows}`,
   );
 }

@@ -18,7 +18,8 @@ export const sourceFile = 'source.json';
 /** Weights without a graph, which the native encoder computes if it knows the family. */
 const weightFiles = [weightsFile, weightsIndex];
 export const howToExport =
-  '"optimum-cli export onnx --task feature-extraction --model DIRECTORY TARGET" makes one; then copy modules.json, ' +
+  '"optimum-cli export onnx --task feature-extraction --model DIRECTORY TARGET" makes one, and with ' +
+  '"--task text-classification" one of a reranker; for embeddings, also copy modules.json, ' +
   '1_Pooling, sentence_bert_config.json and config_sentence_transformers.json from the original to it';
 const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
 

@@ -44,6 +44,10 @@ const done = new Set(['Transformer', 'Pooling', 'Normalize']);
 const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
 const inOrder = /^(Transformer ?)?(Pooling ?)?(Dense ?)*(Normalize)?$/;
 
+/** Reports whether a list like `modules.json` asks for pooling. A model that does returns vectors, whatever its name is. */
+export const asksForPooling = (modules: readonly JsonObject[]): boolean =>
+  modules.map(typeOf).includes('Pooling');
+
 /**
  * Returns the Dense modules of a list like `modules.json`, or undefined if it asks for others too, or for another order. `read`
  * returns the contents of a JSON file, and `place` is what an error calls their folder. Throws for a module that computes
@@ -77,7 +81,7 @@ export function readPooling(files: JsonFiles, asked: PoolingMode | undefined, ha
   return {
     ...readMode(config, file, asked),
     ...(undone.length > 0 && !dense && { problem }),
-    isStated: place !== undefined,
+    isStated: asksForPooling(modules),
     isAsked: asked !== undefined,
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
     file,

@@ -83,7 +83,7 @@ function inferenceOrReason(
       if (isClosed) throw Unavailable.of(new Error('The engine is closed'));
       return vectors;
     },
-    ready: async () => {},
+    ready: async () => encoder.refuseChanges(),
     close: async () => {
       isClosed = true;
       encoder.close();

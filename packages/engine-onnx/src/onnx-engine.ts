@@ -69,9 +69,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   // All workers of the native encoder share them.
   const copies = isNative ? 1 : workers;
   const giveBack = memory.hold(copies * model.graphBytes);
-  // A thread that starts later reads the files again.
-  const filesAtFirst = unchanged(directory, () => directoryFingerprint(model, overrides));
-  const tokenizerAtFirst = unchanged(directory, () => sha256OfFile(join(directory, 'tokenizer.json')));
+  // Threads that start later read files again: the tokenizer's only tokenizer.json, and those of ONNX Runtime all.
+  const filesAtFirst = rememberDigest(directory, () => directoryFingerprint(model, overrides));
+  const tokenizerAtFirst = rememberDigest(directory, () => sha256OfFile(join(directory, 'tokenizer.json')));
   const ofTokenizer: TokenizerData = { directory, maxTokens, lowercase, hasPairs: isCrossEncoder };
   const tokenizerThread = new Thread<TokenizerCall, TokenizerReply>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
@@ -130,7 +130,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
 }
 
 /** Remembers the first result of `read`, a digest of files. `refuse` throws if it is another one by then. */
-function unchanged(directory: string, read: () => Promise<string>) {
+function rememberDigest(directory: string, read: () => Promise<string>) {
   let first: string | undefined;
   return {
     read: async () => (first ??= await read()),

@@ -99,7 +99,10 @@ export interface EncoderLayout {
   readonly wordFactor?: number;
   /** float32, positions × width. The first token of a text has the row `positionOffset`. Null if positions are rotary. */
   readonly positions: string | null;
-  /** How many tokens a text can have. The conversions before did not state it if a table says it. */
+  /**
+   * Rows of the table of positions, or how many positions are turned. A text has at most `positionOffset` fewer tokens.
+   * Older conversions state it only for rotary positions.
+   */
   readonly positionCount?: number;
   readonly positionOffset: number;
   /** float32, buckets × heads: what is added to a score for the distance from the query to the key, as in MPNet. */

@@ -95,7 +95,7 @@ function readHeader(file: string, name: string | null): Pick<StoredWeights, 'ten
     }
     // Each would take memory of its own.
     [...tensors.values()]
-      .sort((a, b) => a.elements!.from - b.elements!.from)
+      .sort(({ elements: a }, { elements: b }) => a!.from - b!.from || a!.to - b!.to)
       .reduce((end, { name: key, elements }) => {
         if (elements!.from < end) fail(`the tensor "${key}" has a part of another one`);
         return elements!.to;

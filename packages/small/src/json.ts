@@ -7,7 +7,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const areObjects = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.every(isObject);
 
-/** Returns what a table has for a name that comes from elsewhere, such as `constructor`. */
+/** Returns the entry of a table; undefined for a name that objects inherit, such as `constructor`. */
 export const ownEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 

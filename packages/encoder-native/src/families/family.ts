@@ -37,7 +37,7 @@ export interface Family {
   readonly widening?: string;
   readonly distances?: string;
   readonly hasTypes?: boolean;
-  /** Whether there is one layer, which is computed again and again. */
+  /** Whether all layers have the weights of one. */
   readonly isRepeated?: boolean;
   /** What makes the score of a pair from its pooled tokens, in a model that is named `…ForSequenceClassification`. */
   readonly score?: (config: ModelConfig) => ScoreHead;

@@ -8,7 +8,7 @@ const harmless = new RegExp(
     'initializer_(range|factor)|.*drop(out|path).*|gradient_checkpointing|finetuning_task|return_dict',
     'use_cache|output_past|summary_\\w+|generator_\\w+|pooler_\\w+|directionality|tie_(word_embeddings|weights_)',
     '_?attn_implementation\\w*|matryoshka_dimensions|sentence_transformers|sinusoidal_pos_embds',
-    // What follows the score of a pair, in some programs.
+    // sentence-transformers applies it to a score. The service returns the score and its sigmoid, whatever it names.
     'sbert_ce_default_activation_function',
     'down_scale_factor|gap_size|net_structure_type|num_memory_blocks',
   ].join('|')})$`,
@@ -79,7 +79,8 @@ export class ModelConfig {
       const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
       return !isEmpty && !this.#known.has(key) && !harmless.test(key);
     });
-    if (unknown) throw new Error(`the native encoder doesn't know the key "${unknown[0]}" of config.json`);
+    if (unknown)
+      throw new Error(`the native encoder doesn't know the key "${brief(unknown[0])}" of config.json`);
   }
 
   #read(key: string): unknown {

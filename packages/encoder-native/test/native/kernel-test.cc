@@ -500,6 +500,11 @@ void refuseOthers() {
       const bool isRight = size == &Sizes::firstPosition && value == 3;
       expect(isRight || refuses(weights), "a size is wrong");
     }
+  for (const int32_t repeats : {-1, 0, 1001, 1 << 30}) {
+    Weights weights = model.weights();
+    weights.sizes.repeats = repeats;
+    expect(refuses(weights), "layers are computed too often, or never");
+  }
   for (const float value : {NAN, INFINITY, -0.5f, 0.25f})
     // The first part of a product, and its second one.
     for (const size_t number : {13, 14}) {

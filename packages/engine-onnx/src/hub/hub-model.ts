@@ -12,7 +12,7 @@ import { takeProcessLock } from '../../../small/src/process-lock.ts';
 import { graphFactsOf } from '../graph-reader.ts';
 import { isClassifier } from '../model-directory.ts';
 import { chooseGraph, howToExport, isWeights, sourceFile, weightsAmong } from '../model-file.ts';
-import { denseModules } from '../modules.ts';
+import { asksForPooling, denseModules } from '../modules.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError, type HubOptions } from './hub.ts';
@@ -174,7 +174,7 @@ async function publishedWeights(
   try {
     if (nativeProblem) throw new Error(nativeProblem);
     if (!areObjects(modules)) throw new Error('modules.json is not a list of objects');
-    layoutIn(json, isClassifier(json) && modules.length === 0);
+    layoutIn(json, isClassifier(json) && !asksForPooling(modules));
     if (!denseModules(modules, (path) => fieldsOf(values.get(path)), id))
       throw new Error('modules.json asks for modules that the native encoder does not compute');
     const lacking = paths.find((path) => denseConfig.test(path) && !paths.includes(weightsBeside(path)));

@@ -8,7 +8,7 @@ import { isSealed, manifestName } from '../sealed-directory.ts';
 
 /** What a converted directory states about itself, in `int8.json`. */
 export interface ConversionRecord extends Agreement {
-  /** The files of the original that affect vectors, with their SHA-256. */
+  /** The files of the original that affect vectors, with their SHA-256, and `task` of a reranker. */
   readonly source: Readonly<Record<string, string>>;
   /** Number of products that use int8. */
   readonly products: number;
@@ -25,7 +25,7 @@ export async function readRecord(directory: string): Promise<ConversionRecord | 
 /** Reports whether `directory` is a converted model, even a damaged one. */
 export const isConvertedDirectory = (directory: string): boolean => isThere(join(directory, recordFile));
 
-/** Throws if a converted directory has not the files that its conversion has written. */
+/** Throws if a converted directory differs from its SHA256SUMS. One without that file is used as it is. */
 export async function refuseDamaged(directory: string): Promise<void> {
   const isListed = isConvertedDirectory(directory) && isThere(join(directory, manifestName));
   if (!isListed || (await isSealed(directory))) return;

@@ -64,7 +64,7 @@ export async function ensureInt8Model(request: Int8Request): Promise<Int8Model> 
   if (itself) return accepted({ directory, ...itself }, request);
   const { dtype: _dtype, ...overrides } = request.overrides;
   const model = readModelDirectory(directory, overrides);
-  const source = await sumsOf(model);
+  const source = { ...(await sumsOf(model)), ...(model.isCrossEncoder && { task: 'rerank' }) };
   const places = placesFor(directory, request.dataDir);
   for (const place of places) {
     const record = await readRecord(place);

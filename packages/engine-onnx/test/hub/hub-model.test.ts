@@ -107,6 +107,9 @@ describe('a model of a hub with weights in safetensors', () => {
     for (const path of ['modules.json', '1_Pooling']) await rm(join(directory, path), { recursive: true });
     await using it = await setUp({ [id]: { directory } });
     assert.ok((await pathsIn(await it.pull())).includes('model.safetensors'));
+    // As newer versions of sentence-transformers describe a cross-encoder.
+    const modules = [{ type: 'sentence_transformers.models.Transformer', path: '' }];
+    await writeFile(join(directory, 'modules.json'), JSON.stringify(modules));
     await change(directory, 'config.json', (config) =>
       Object.assign(config, { classifier_activation: 'relu' }),
     );
