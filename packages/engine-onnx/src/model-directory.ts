@@ -170,6 +170,13 @@ function weightsIn(file: string): StoredWeights {
   }
 }
 
+/** Returns when the files were written, and which they are. */
+export const stampOf = ({ directory, files }: ModelDirectory): string =>
+  files
+    .map((file) => statSync(join(directory, file), { bigint: true }))
+    .map(({ ino, size, mtimeNs }) => `${ino} ${size} ${mtimeNs}`)
+    .join();
+
 /** Returns a SHA-256 of everything that affects vectors. */
 export async function directoryFingerprint(
   { directory, files }: ModelDirectory,

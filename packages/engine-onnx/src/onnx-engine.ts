@@ -9,7 +9,7 @@ import { sha256OfFile } from './file-hash.ts';
 import type { Inference } from './inference.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
-import { directoryFingerprint, type ModelDirectory, readModelDirectory } from './model-directory.ts';
+import { directoryFingerprint, type ModelDirectory, readModelDirectory, stampOf } from './model-directory.ts';
 import { nativeInference } from './native-inference.ts';
 import { OnnxEngine } from './onnx-threads.ts';
 import { openTokenizer } from './open-tokenizer.ts';
@@ -54,6 +54,7 @@ interface OnnxEngineOptions {
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
   const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
   const model = readModelDirectory(directory, overrides);
+  const stamp = stampOf(model);
   const { maxTokens, lowercase, modelFile, matryoshkaDimensions, isCrossEncoder } = model;
   if (options.task && !isCrossEncoder) throw new Error(notACrossEncoder(directory));
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
@@ -90,6 +91,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       openTokenizer(directory, ofTokenizer),
       tokenizerAtFirst.read(),
     ]);
+    // What was loaded must be what the fingerprint is of.
+    if (stampOf(model) !== stamp) throw hasChanged(directory);
     const { dimensions } = ready;
     const described = {
       name,
@@ -129,6 +132,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   }
 }
 
+const hasChanged = (directory: string): Error =>
+  new Error(`${directory}: the model's files have changed since the service started; restart it`);
+
 /** Remembers the first result of `read`, a digest of files. `refuse` throws if it is another one by then. */
 function rememberDigest(directory: string, read: () => Promise<string>) {
   let first: string | undefined;
@@ -136,7 +142,7 @@ function rememberDigest(directory: string, read: () => Promise<string>) {
     read: async () => (first ??= await read()),
     refuse: async () => {
       if (first === undefined || (await read().catch(ifAbsent(''))) === first) return;
-      throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
+      throw hasChanged(directory);
     },
   };
 }

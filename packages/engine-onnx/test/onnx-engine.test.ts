@@ -64,6 +64,13 @@ describe('the ONNX engine', () => {
     assert.deepEqual(done, ['short', 'long']);
   });
 
+  it('does not start if a file was replaced while it was opened', async () => {
+    const tiny = await tinyModel.write();
+    const opening = tinyModel.open(tiny);
+    await tinyModel.change(tiny, 'config.json', (config) => Object.assign(config, { more: 1 }));
+    await assert.rejects(opening, /the model's files have changed since the service started; restart it/);
+  });
+
   it('tokenizes long texts after other files than its own have changed', async (t) => {
     const tiny = await tinyModel.write();
     const engine = await tinyModel.open(tiny);
