@@ -37,19 +37,20 @@ export async function compareRerankers(
     documents: sentences.filter((_, at) => (at + i) % Math.ceil(sentences.length / documentsPerQuery) === 0),
   }));
   const pairs = grouped.flatMap(({ query, documents }) => documents.map((document) => [query, document]));
+  using published = temporaryDirectory();
+  const file = join(published.path, 'pairs.json');
+  writeFileSync(file, JSON.stringify(pairs));
   const directory = cacheDirectory(
     'rerankers',
-    hashOf([corpus, program, ...['constraints.txt', 'architectures.py'].map(place)]),
+    // The pairs come from this project's own texts, which change.
+    hashOf([corpus, program, file, ...['constraints.txt', 'architectures.py'].map(place)]),
   );
   installOnce(directory, () => {
     const python = pythonWith(place('requirements.txt'));
-    const file = join(directory, 'pairs.json');
-    writeFileSync(file, JSON.stringify(pairs));
     runPython(python, program, [directory, corpus, file]);
   });
   const names = readdirSync(directory).filter((name) => name.startsWith('rerank-'));
   const compared: (Compared & { readonly name: string })[] = [];
-  using published = temporaryDirectory();
   for (const name of names) {
     const [exported, folder] = [join(directory, name), join(published.path, name)];
     cpSync(exported, folder, { recursive: true });
