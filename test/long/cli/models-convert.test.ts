@@ -120,7 +120,7 @@ describe('models convert', () => {
     for (const dtype of ['', 'int8'])
       assert.match(
         await refusal(copy, dtype),
-        /copy: a file differs from what SHA256SUMS lists; convert the/,
+        /copy: the weights differ from what SHA256SUMS lists; convert/,
       );
     rmSync(join(copy, 'SHA256SUMS'));
     assert.match(await refusal(copy, 'fp32'), /copy was converted to int8/);

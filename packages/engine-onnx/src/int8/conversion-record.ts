@@ -25,12 +25,15 @@ export async function readRecord(directory: string): Promise<ConversionRecord | 
 /** Reports whether `directory` is a converted model, even a damaged one. */
 export const isConvertedDirectory = (directory: string): boolean => isThere(join(directory, recordFile));
 
-/** Throws if a converted directory differs from its SHA256SUMS. One without that file is used as it is. */
+/**
+ * Throws if the weights of a converted directory differ from its SHA256SUMS. One without that file is used as it is. Its
+ * JSON files can be edited, for example to state another limit.
+ */
 export async function refuseDamaged(directory: string): Promise<void> {
   const isListed = isConvertedDirectory(directory) && isThere(join(directory, manifestName));
-  if (!isListed || (await isSealed(directory))) return;
+  if (!isListed || (await isSealed(directory, (path) => !path.endsWith('.json')))) return;
   throw new Error(
-    `${directory}: a file differs from what ${manifestName} lists; convert the model again, or copy all of its files`,
+    `${directory}: the weights differ from what ${manifestName} lists; convert the model again, or copy all of its files`,
   );
 }
 
