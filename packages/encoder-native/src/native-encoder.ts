@@ -81,7 +81,7 @@ export class NativeEncoder {
     this.#inputs = inputs;
     this.#words = words && new WordsFile(words.path);
     try {
-      const [fd, from] = [this.#words?.fd ?? -1, words?.from ?? 0];
+      const [fd, from] = [this.#words?.fd ?? -1, words?.elements?.from ?? 0];
       this.#encoder = addon!.open(sizes, numbers, tensors, threads, fd, from);
     } catch (error) {
       this.#words?.close();

@@ -83,9 +83,9 @@ export function readPublished(file: string, json: JsonObject, made: Made = {}): 
   if (score && stored(score).shape[0] !== 1)
     throw new Error(`a pair has ${stored(score).shape[0]} scores, and only models with one are supported`);
   const place = (name: string): TensorPlace => {
-    const { shape, type, elements } = stored(name);
-    const { file: own, from } = elements!;
-    return { shape, type, path: own === null ? file : join(dirname(file), own), from };
+    const tensor = stored(name);
+    const { file: own } = tensor.elements!;
+    return { ...tensor, path: own === null ? file : join(dirname(file), own) };
   };
   return { weights, layout, stored, place, tensor: (name) => readWeights(weights, stored(name)) };
 }

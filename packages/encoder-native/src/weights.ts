@@ -1,5 +1,6 @@
 /** Arranges the tensors of an encoder in the order in which `Reader` in ../native/kernel.cc reads them. */
 import {
+  bytesOf,
   type EncoderLayout,
   elementTypes,
   type NormLayout,
@@ -14,10 +15,9 @@ export interface EncoderTensors extends Pick<ReadableEncoder, 'layout' | 'tensor
   readonly place?: (name: string) => TensorPlace;
 }
 
-/** Where a tensor begins in a file: `from` is in bytes. */
-export interface TensorPlace extends Pick<WeightTensor, 'shape' | 'type'> {
+/** A tensor, and the file with its elements. */
+export interface TensorPlace extends WeightTensor {
   readonly path: string;
-  readonly from: number;
 }
 
 export interface EncoderWeights {
@@ -82,7 +82,7 @@ export function weightsOf(
   const isInFile =
     ofWords?.type === elementTypes.int8 &&
     ofWords.shape.length === 2 &&
-    ofWords.shape.reduce((a, b) => a * b, 1) >= leastInFile &&
+    bytesOf(ofWords) >= leastInFile &&
     process.platform !== 'win32';
   const table = isInFile
     ? { ...ofWords, bytes: new Uint8Array() }

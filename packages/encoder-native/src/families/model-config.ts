@@ -54,7 +54,8 @@ export class ModelConfig {
   /** Returns what stands for the value of a key. Throws for a value that is not in the table. */
   choice<T>(key: string, table: Readonly<Record<string, T>>, otherwise: string): T {
     const value = String(this.#read(key) ?? otherwise);
-    if (Object.hasOwn(table, value)) return table[value]!;
+    const found = ownEntry(table, value);
+    if (found !== undefined) return found;
     const known = Object.keys(table).join(', ');
     throw new Error(`"${key}" of config.json is ${brief(value)}, and the native encoder only knows ${known}`);
   }
