@@ -16,6 +16,7 @@ const kernel =
 /** The headers of instructions for each architecture, with their options. */
 const instructions = {
   x64: {
+    amx: '-mamx-tile -mamx-int8 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma',
     avx512: '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma',
     avx2: '-mavx2 -mfma',
     plain: '',

@@ -288,14 +288,21 @@ void removePool(napi_env, void* pool, void*) {
 const char* chooseKernel() {
 #ifdef __x86_64__
   // Not `__builtin_cpu_supports`, because zig lacks the data of GCC's library that it reads.
-  unsigned basic = 0, extended = 0, more = 0, enabled = 0, a, b, d;
+  unsigned basic = 0, extended = 0, more = 0, others = 0, enabled = 0, a, b, d;
   if (__get_cpuid(1, &a, &b, &basic, &d) && basic & bit_OSXSAVE) asm("xgetbv" : "=a"(enabled), "=d"(d) : "c"(0));
-  __get_cpuid_count(7, 0, &a, &extended, &more, &d);
+  __get_cpuid_count(7, 0, &a, &extended, &more, &others);
   const unsigned ofAvx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
-  // What the system saves of registers: those of AVX are 6, those of AVX-512 e0.
+  // What the system saves of registers: those of AVX are 6, those of AVX-512 e0, those of AMX 60000.
   const bool hasAvx2 = basic & bit_FMA && extended & bit_AVX2 && (enabled & 6) == 6;
   const bool hasAvx512 = (extended & ofAvx512) == ofAvx512 && more & bit_AVX512VNNI && (enabled & 0xe6) == 0xe6;
   if (hasAvx2) kernel = hasAvx512 ? &avx512Kernel : &avx2Kernel;
+#ifdef __linux__
+  constexpr unsigned ofAmx = 1 << 24 | 1 << 25;  // blocks, and integers in them
+  const bool hasAmx = hasAvx2 && hasAvx512 && (others & ofAmx) == ofAmx && (enabled & 0x60000) == 0x60000 &&
+                      syscall(SYS_arch_prctl, requestPermission, dataOfTiles) == 0;
+  if (hasAmx) kernel = &amxKernel;
+  if (hasAmx) return "AMX";
+#endif
   if (hasAvx2) return hasAvx512 ? "AVX-512 VNNI" : "AVX2";
 #else
 #ifdef __linux__

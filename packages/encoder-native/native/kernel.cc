@@ -11,6 +11,10 @@
 
 #include <initializer_list>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace {
 
 constexpr int width = 16;
@@ -135,6 +139,8 @@ struct Input {
   const uint8_t* bytes;
   const float *rowScales, *exact;
   int step;
+  // From a row on, for a matrix of this many rows.
+  Input from(size_t row, int rows) const { return {bytes + row * rows, rowScales + row, exact + row * step, step}; }
 };
 
 // Adds the weights apart of a tile to its bias, for each row of the input.
@@ -148,15 +154,10 @@ inline void addApart(const Product& product, int column, const Input& input, flo
   }
 }
 
-// Computes `count` rows of a tile. All sums stay in registers.
+// Stores what the sums of some rows of a tile become.
 template <Ending ending, int count>
-inline void multiplyTile(const Product& product, int column, const Input& input, float* result) {
-  Sums sums[count][vectors];
-#pragma GCC unroll 6
-  for (int i = 0; i < count; i++)
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; v++) sums[i][v] = loadSums(product.starts + column + v * vectorColumns);
-  addRows(sums, product, column, input.bytes);
+inline void finishTile(const Product& product, int column, const Input& input, const Sums (&sums)[count][vectors],
+                       float* result) {
   float own[count][tileColumns];
   const bool hasApart = product.apart && product.firstApart[column / tileColumns] < product.firstApart[column / tileColumns + 1];
   if (hasApart) addApart(product, column, input, own);
@@ -169,6 +170,18 @@ inline void multiplyTile(const Product& product, int column, const Input& input,
       const Floats scaled = floatsOf(&sums[i][v]) * load(product.scales + at) * all(input.rowScales[i]);
       finish<ending>(scaled + load(bias), result + (size_t)i * product.columns + at);
     }
+}
+
+// Computes `count` rows of a tile. All sums stay in registers.
+template <Ending ending, int count>
+inline void multiplyTile(const Product& product, int column, const Input& input, float* result) {
+  Sums sums[count][vectors];
+#pragma GCC unroll 6
+  for (int i = 0; i < count; i++)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++) sums[i][v] = loadSums(product.starts + column + v * vectorColumns);
+  addRows(sums, product, column, input.bytes);
+  finishTile<ending>(product, column, input, sums, result);
 }
 
 // The same for a matrix of float32.
@@ -201,15 +214,35 @@ inline void multiplyExactTile(const Product& product, int column, const Input& i
     }
 }
 
+#ifdef MULTIPLIES_BLOCKS
+// Multiplies as `multiply` does, where the matrix consists of whole blocks.
+template <Ending ending>
+void multiplyBlocks(const Product& product, const Input& input, int count, float* result) {
+  const BlockRegisters registers;
+  alignas(64) int32_t sums[blockRows][tileColumns];
+  for (int column = 0; column < product.columns; column += tileColumns)
+    for (int first = 0; first < count; first += blockRows) {
+      multiplyBlock(input.bytes + (size_t)first * product.rows, product.rows, product.matrix + (size_t)column * product.rows,
+                    product.starts + column, count - first <= blockRows / 2, sums[0]);
+      for (int i = first; i < count && i < first + blockRows; i++) {
+        Sums own[1][vectors];
+        for (int v = 0; v < vectors; v++) own[0][v] = loadSums(sums[i - first] + v * vectorColumns);
+        finishTile<ending>(product, column, input.from(i, product.rows), own, result + (size_t)i * product.columns);
+      }
+    }
+}
+#endif
+
 // input: count × rows, result: count × columns. A residual is in `result`.
 template <Ending ending>
-void multiply(const Product& product, Input input, int count, float* result) {
+void multiply(const Product& product, const Input& input, int count, float* result) {
+#ifdef MULTIPLIES_BLOCKS
+  if (!product.exact && product.rows % blockDepth == 0) return multiplyBlocks<ending>(product, input, count, result);
+#endif
   for (int column = 0; column < product.columns; column += tileColumns) {
     int i = 0;
     const auto next = [&](auto multiplyRows, auto multiplyExactRows, int rows) {
-      const size_t row = i;
-      const Input rest{input.bytes + row * product.rows, input.rowScales + i, input.exact + row * input.step, input.step};
-      (product.exact ? multiplyExactRows : multiplyRows)(product, column, rest, result + row * product.columns);
+      (product.exact ? multiplyExactRows : multiplyRows)(product, column, input.from(i, product.rows), result + (size_t)i * product.columns);
       i += rows;
     };
 #define NEXT(rows) next(multiplyTile<ending, rows>, multiplyExactTile<ending, rows>, rows)
@@ -349,10 +382,36 @@ void attend(const float* queries, int begin, int queryCount, const float* turned
   }
 }
 
-// Rows that are computed together after attention, so that what lies between two products stays in the L2 cache.
-constexpr int blockRows = 96;
+// With pages of 4 KiB, the processor would take longer to find the place of a weight than to multiply it.
+constexpr size_t largePage = 2 << 20;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool usesLargePages = false;  // Each tensor has memory of its own then, so that no access beyond it stays unseen.
+#else
+constexpr bool usesLargePages = true;
+#endif
+
+// Returns memory for `free`, in large pages where the system has them.
+void* allocateLarge(size_t bytes) {
+  void* memory = nullptr;
+#ifdef __linux__
+  const size_t whole = (bytes + largePage - 1) / largePage * largePage;
+  if (usesLargePages) memory = aligned_alloc(largePage, whole);
+  if (memory) madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+  if (!memory) memory = malloc(bytes);
+  if (!memory) abort();
+  return memory;
+}
+
 // Tokens of texts that are computed together, if not one text has more: enough to read the weights seldom.
-constexpr int groupTokens = 144;
+constexpr int groupTokens = 288;
+#ifdef MULTIPLIES_BLOCKS
+// Rows that are computed together after attention: reading the weights takes longer than multiplying them.
+constexpr int rowsAfterAttention = groupTokens;
+#else
+// So few that what lies between two products stays in the L2 cache.
+constexpr int rowsAfterAttention = 96;
+#endif
 
 constexpr int tiled(int columns) { return (columns + tileColumns - 1) / tileColumns * tileColumns; }
 // The next multiple of 64.
@@ -365,6 +424,8 @@ int innerColumns(const Sizes& s) { return s.isGated ? 2 * s.inner : s.inner; }
 int contextColumns(const Sizes& s) { return tiled(larger(s.hidden, s.heads * s.headSize)); }
 // Vectors of texts that are multiplied together after the pooling.
 constexpr int denseTexts = 8;
+// How many rows of bytes after its input a product may read: AMX multiplies whole blocks.
+constexpr int rowsBeyond = 31;
 
 struct Buffers {
   float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares, *vectors;
@@ -375,24 +436,23 @@ struct Buffers {
   Buffers(const Encoder& encoder, size_t tokens, size_t longest, Scratch* scratch) {
     const Sizes& s = encoder.sizes;
     const size_t full = longest + width, widest = larger(s.embedding, contextColumns(s)), texts = denseTexts * encoder.widest;
-    const size_t rounded = tokens * widest > texts ? tokens * widest : texts;
+    const size_t ofTokens = (tokens + rowsBeyond) * widest, ofTexts = (size_t)(denseTexts + rowsBeyond) * encoder.widest;
     const struct {
       void* place;
       size_t bytes;
     } parts[] = {
         {&attention[0], tokens * tiled(attentionColumns(s)) * 4}, {&x, tokens * tiled(s.hidden) * 4},
         {&attention[1], tokens * tiled(attentionColumns(s)) * 4}, {&context, tokens * tiled((int)widest) * 4},
-        {&inner, (size_t)blockRows * tiled(larger(innerColumns(s), s.hidden)) * 4}, {&rowScales, (tokens + denseTexts) * 4},
-        {&turned, full * s.headSize * 4},          {&bytes, rounded},
-        {&innerBytes, (size_t)blockRows * s.inner}, {&shares, full * queriesAtOnce * 4},
+        {&inner, (size_t)rowsAfterAttention * tiled(larger(innerColumns(s), s.hidden)) * 4}, {&rowScales, (tokens + denseTexts) * 4},
+        {&turned, full * s.headSize * 4},          {&bytes, ofTokens > ofTexts ? ofTokens : ofTexts},
+        {&innerBytes, (size_t)rowsAfterAttention * s.inner}, {&shares, full * queriesAtOnce * 4},
         {&vectors, 2 * texts * 4},
     };
     size_t needed = 0;
     for (const auto& part : parts) needed += aligned(part.bytes);
     if (needed > scratch->bytes) {
       free(scratch->memory);
-      *scratch = {malloc(needed + 63), needed};
-      if (!scratch->memory) abort();
+      *scratch = {allocateLarge(needed + 63), needed};
     }
     char* next = (char*)aligned((size_t)scratch->memory);
     for (const auto& part : parts) {
@@ -531,8 +591,8 @@ void endLayer(const Work& work, const Layer& layer, const float* attention, int 
              work.b.context + (size_t)piece.from * contextStep + head * size, contextStep);
     }
   });
-  for (int end = first + count; first < end; first += blockRows) {
-    const int rows = end - first < blockRows ? end - first : blockRows;
+  for (int end = first + count; first < end; first += rowsAfterAttention) {
+    const int rows = end - first < rowsAfterAttention ? end - first : rowsAfterAttention;
     float *x = work.b.x + (size_t)first * columns, *context = work.b.context + (size_t)first * contextStep;
     addProduct(layer.context, layer.ofAttention, context, contextStep, rows, own, own.bytes, x, s.hidden, own.inner);
     const float* input = x;
@@ -688,14 +748,23 @@ struct Reader {
   Encoder* encoder;
   const char* problem = nullptr;
   size_t tensor = 0, number = 0;
+  static constexpr size_t chunkBytes = 8 << 20;
+  char* next = nullptr;
+  size_t left = 0;  // bytes of the chunk from `next` on
 
+  // Returns zeros, from a chunk that several tensors share.
   template <typename T>
   T* allocate(size_t count) {
-    void** block = (void**)calloc(1, sizeof(void*) + 63 + aligned(count * sizeof(T)));
-    if (!block) abort();
-    *block = encoder->memory;
-    encoder->memory = block;
-    return (T*)aligned((size_t)(block + 1));
+    const size_t bytes = aligned(count * sizeof(T));
+    if (!next || bytes > left) {
+      left = usesLargePages && bytes < chunkBytes ? chunkBytes : bytes;
+      void** chunk = (void**)allocateLarge(sizeof(void*) + 63 + left);
+      *chunk = encoder->memory, encoder->memory = chunk;
+      next = (char*)aligned((size_t)(chunk + 1));
+    }
+    char* const place = next;
+    next += bytes, left -= bytes;
+    return (T*)memset(place, 0, bytes);
   }
 
   // Reports whether the next tensor has this size.

@@ -148,4 +148,7 @@ struct Kernel {
   void (*close)(Encoder*);
 };
 
-extern const Kernel avx512Kernel, avx2Kernel, neonKernel, plainKernel;
+// What Linux calls the request for the registers of AMX, which a process has to make before it uses them.
+constexpr int requestPermission = 0x1023, dataOfTiles = 18;
+
+extern const Kernel amxKernel, avx512Kernel, avx2Kernel, neonKernel, plainKernel;

@@ -14,19 +14,22 @@ const instructions = new Set(isRightSystem ? readFileSync('/proc/cpuinfo', 'utf8
 const directory = untilEnd(temporaryDirectory()).path;
 
 const sanitizers = '-fsanitize=address,undefined -fno-sanitize-recover=all';
-const avx512 = '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma';
+// Without sanitizers where instructions are emulated, because that takes long.
+const avx512 = instructions.has('avx512_vnni')
+  ? '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma'
+  : `-DNO_ASSEMBLY -mavx2 -mfma -include ${native}emulated-avx512.h`;
 /** The kinds of instructions, each with its options. */
 const flags = {
   avx2: `-mavx2 -mfma ${sanitizers}`,
-  // Without sanitizers, because emulated instructions take long.
-  avx512: instructions.has('avx512_vnni')
-    ? `${avx512} ${sanitizers}`
-    : `-DNO_ASSEMBLY -mavx2 -mfma -include ${native}emulated-avx512.h`,
+  amx: instructions.has('amx_int8')
+    ? `-mamx-tile -mamx-int8 ${avx512} ${sanitizers}`
+    : `${avx512} -include ${native}emulated-amx.h`,
+  avx512: instructions.has('avx512_vnni') ? `${avx512} ${sanitizers}` : avx512,
   plain: sanitizers,
   // Emulated by QEMU, which needs all in one file.
   neon: '-static',
 };
-const compilers = { avx2: 'g++', avx512: 'g++', plain: 'g++', neon: 'aarch64-linux-gnu-g++' };
+const compilers = { amx: 'g++', avx2: 'g++', avx512: 'g++', plain: 'g++', neon: 'aarch64-linux-gnu-g++' };
 const emulator = 'qemu-aarch64-static';
 
 /** The reason why the program can't be compiled or run here, or false. */

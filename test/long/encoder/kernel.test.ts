@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kernelProgram, skip, skipNeon } from '../../../packages/encoder-native/test/kernel-program.ts';
 
-/** `ENCODER_CALLS=100000 npm run test:long -- encoder` takes seven minutes, or more where AVX-512 is emulated. */
+/** `ENCODER_CALLS=100000 npm run test:long -- encoder` takes seven minutes, or more where instructions are emulated. */
 const calls = Number(process.env.ENCODER_CALLS ?? 3_000);
-/** Where AVX-512 is emulated, each call takes long. */
+/** Where instructions are emulated, each call takes long. */
 const comparedCalls = Number(process.env.ENCODER_CALLS ?? 1_000);
 
 describe('the kernel of the native encoder', { skip }, async () => {
@@ -16,6 +16,7 @@ describe('the kernel of the native encoder', { skip }, async () => {
   });
 
   for (const [name, kind, reason] of [
+    ['with AMX', 'amx', false],
     ['with AVX-512', 'avx512', false],
     ['in plain C++', 'plain', false],
     ['on ARM64', 'neon', skipNeon],

@@ -2,7 +2,10 @@
 #pragma once
 #include "x86.h"
 
+#ifndef KERNEL
 #define KERNEL avx512Kernel
+#define TILE_COLUMNS 64
+#endif
 
 namespace {
 
@@ -36,7 +39,7 @@ inline void storeBytes(uint8_t* p, Floats x, int zero) {
 }
 
 using Sums = __m512i;
-constexpr int tileRows = 6, tileColumns = 64, queriesAtOnce = 8;
+constexpr int tileRows = 6, tileColumns = TILE_COLUMNS, queriesAtOnce = 8;
 inline Sums loadSums(const void* p) { return _mm512_loadu_si512(p); }
 inline Floats floatsOf(const Sums* sums) { return {_mm512_cvtepi32_ps(sums[0])}; }
 inline Sums fourOf(const uint8_t* input) { return _mm512_set1_epi32(integerOf(input)); }
