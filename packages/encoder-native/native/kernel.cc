@@ -382,20 +382,21 @@ void attend(const float* queries, int begin, int queryCount, const float* turned
   }
 }
 
-// With pages of 4 KiB, the processor would take longer to find the place of a weight than to multiply it.
-constexpr size_t largePage = 2 << 20;
 #ifdef __SANITIZE_ADDRESS__
-constexpr bool usesLargePages = false;  // Each tensor has memory of its own then, so that no access beyond it stays unseen.
+// Each tensor has memory of its own then, so that no access beyond it stays unseen.
+constexpr bool usesLargePages = false;
 #else
 constexpr bool usesLargePages = true;
 #endif
 
-// Returns memory for `free`, in large pages where the system has them.
+// Returns memory for `free`, in pages of 2 MiB where the system has them. With pages of 4 KiB, the processor would take
+// longer to find the place of a weight than to multiply it.
 void* allocateLarge(size_t bytes) {
   void* memory = nullptr;
 #ifdef __linux__
-  const size_t whole = (bytes + largePage - 1) / largePage * largePage;
-  if (usesLargePages) memory = aligned_alloc(largePage, whole);
+  constexpr size_t page = 2 << 20;
+  const size_t whole = (bytes + page - 1) / page * page;
+  if (usesLargePages) memory = aligned_alloc(page, whole);
   if (memory) madvise(memory, whole, MADV_HUGEPAGE);
 #endif
   if (!memory) memory = malloc(bytes);
