@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const common = '-std=c++17 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra';
@@ -95,14 +96,17 @@ async function build(system) {
   const { compiler, dlltool } = findCompiler(system);
   const directory = mkdtempSync(path('build/new-'));
   try {
-    const kinds = Object.entries(instructions[architecture]).map(([kind, options]) => [
-      `${kind}.o`,
-      'kernel.cc',
-      `-DINSTRUCTIONS="instructions/${kind}.h" ${kernel} ${options}`,
-    ]);
-    const objects = [['addon.o', 'addon.cc', `-DSOURCES="${id}" -O2`], ...kinds];
+    const hasAmx = platform === 'linux' && architecture === 'x64' && knowsAmx(compiler);
+    const kinds = Object.entries(instructions[architecture])
+      .filter(([kind]) => kind !== 'amx' || hasAmx)
+      .map(([kind, options]) => [
+        `${kind}.o`,
+        'kernel.cc',
+        `-DINSTRUCTIONS="instructions/${kind}.h" ${kernel} ${options}`,
+      ]);
+    const objects = [['addon.o', 'addon.cc', `-DSOURCES="${id}" ${hasAmx ? '-DHAS_AMX' : ''} -O2`], ...kinds];
     const compiled = objects.map(([name, source, options]) => {
-      const all = `${common} ${options}`.trim().split(' ');
+      const all = `${common} ${options}`.trim().split(/ +/);
       return run([
         ...compiler,
         ...all,
@@ -129,6 +133,12 @@ async function build(system) {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Reports whether a compiler and its assembler have AMX, which GCC 10 and binutils 2.35 lack. */
+function knowsAmx([command, ...args]) {
+  const probe = [...args, '-mamx-tile', '-mamx-int8', '-x', 'c++', '-c', '-', '-o', devNull];
+  return spawnSync(command, probe, { input: 'void f() { asm("tilerelease"); }' }).status === 0;
 }
 
 /** For other machines, and on Windows, zig is the compiler. */

@@ -295,14 +295,17 @@ const char* chooseKernel() {
   // What the system saves of registers: those of AVX are 6, those of AVX-512 e0, those of AMX 60000.
   const bool hasAvx2 = basic & bit_FMA && extended & bit_AVX2 && (enabled & 6) == 6;
   const bool hasAvx512 = (extended & ofAvx512) == ofAvx512 && more & bit_AVX512VNNI && (enabled & 0xe6) == 0xe6;
-  if (hasAvx2) kernel = hasAvx512 ? &avx512Kernel : &avx2Kernel;
-#ifdef __linux__
+#ifdef HAS_AMX
   constexpr unsigned ofAmx = 1 << 24 | 1 << 25;  // blocks, and integers in them
   const bool hasAmx = hasAvx2 && hasAvx512 && (others & ofAmx) == ofAmx && (enabled & 0x60000) == 0x60000 &&
                       syscall(SYS_arch_prctl, requestPermission, dataOfTiles) == 0;
-  if (hasAmx) kernel = &amxKernel;
-  if (hasAmx) return "AMX";
+  const Kernel* amx = hasAmx ? &amxKernel : nullptr;
+#else
+  const Kernel* amx = nullptr;
 #endif
+  // Set once, because a worker loads the module again while other threads compute.
+  if (hasAvx2) kernel = amx ? amx : hasAvx512 ? &avx512Kernel : &avx2Kernel;
+  if (amx) return "AMX";
   if (hasAvx2) return hasAvx512 ? "AVX-512 VNNI" : "AVX2";
 #else
 #ifdef __linux__

@@ -14,6 +14,9 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace {
 
@@ -217,17 +220,19 @@ inline void multiplyExactTile(const Product& product, int column, const Input& i
 #ifdef MULTIPLIES_BLOCKS
 // Multiplies as `multiply` does, where the matrix consists of whole blocks.
 template <Ending ending>
-void multiplyBlocks(const Product& product, const Input& input, int count, float* result) {
+void multiplyInBlocks(const Product& product, const Input& input, int count, float* result) {
+  constexpr int step = 2 * blockRows;
   const BlockRegisters registers;
-  alignas(64) int32_t sums[blockRows][tileColumns];
+  alignas(64) int32_t sums[step][tileColumns];
   for (int column = 0; column < product.columns; column += tileColumns)
-    for (int first = 0; first < count; first += blockRows) {
-      multiplyBlock(input.bytes + (size_t)first * product.rows, product.rows, product.matrix + (size_t)column * product.rows,
-                    product.starts + column, count - first <= blockRows / 2, sums[0]);
-      for (int i = first; i < count && i < first + blockRows; i++) {
+    for (int first = 0; first < count; first += step) {
+      const int rows = count - first < step ? count - first : step;
+      multiplyBlocks(input.bytes + (size_t)first * product.rows, rows, product.rows,
+                     product.matrix + (size_t)column * product.rows, product.starts + column, sums[0]);
+      for (int i = 0; i < rows; i++) {
         Sums own[1][vectors];
-        for (int v = 0; v < vectors; v++) own[0][v] = loadSums(sums[i - first] + v * vectorColumns);
-        finishTile<ending>(product, column, input.from(i, product.rows), own, result + (size_t)i * product.columns);
+        for (int v = 0; v < vectors; v++) own[0][v] = loadSums(sums[i] + v * vectorColumns);
+        finishTile<ending>(product, column, input.from(first + i, product.rows), own, result + (size_t)(first + i) * product.columns);
       }
     }
 }
@@ -237,7 +242,7 @@ void multiplyBlocks(const Product& product, const Input& input, int count, float
 template <Ending ending>
 void multiply(const Product& product, const Input& input, int count, float* result) {
 #ifdef MULTIPLIES_BLOCKS
-  if (!product.exact && product.rows % blockDepth == 0) return multiplyBlocks<ending>(product, input, count, result);
+  if (!product.exact && product.rows % blockDepth == 0) return multiplyInBlocks<ending>(product, input, count, result);
 #endif
   for (int column = 0; column < product.columns; column += tileColumns) {
     int i = 0;
@@ -383,10 +388,12 @@ void attend(const float* queries, int begin, int queryCount, const float* turned
 }
 
 #ifdef __SANITIZE_ADDRESS__
-// Each tensor has memory of its own then, so that no access beyond it stays unseen.
-constexpr bool usesLargePages = false;
+// Each tensor has memory of its own, and gaps between buffers are poisoned, so that no access beyond one stays unseen.
+constexpr bool sharesMemory = false;
+constexpr size_t gap = 1 << 16;
 #else
-constexpr bool usesLargePages = true;
+constexpr bool sharesMemory = true;
+constexpr size_t gap = 0;
 #endif
 
 // Returns memory for `free`, in pages of 2 MiB where the system has them. With pages of 4 KiB, the processor would take
@@ -396,7 +403,7 @@ void* allocateLarge(size_t bytes) {
 #ifdef __linux__
   constexpr size_t page = 2 << 20;
   const size_t whole = (bytes + page - 1) / page * page;
-  if (usesLargePages) memory = aligned_alloc(page, whole);
+  if (sharesMemory && bytes >= page) memory = aligned_alloc(page, whole);
   if (memory) madvise(memory, whole, MADV_HUGEPAGE);
 #endif
   if (!memory) memory = malloc(bytes);
@@ -425,8 +432,8 @@ int innerColumns(const Sizes& s) { return s.isGated ? 2 * s.inner : s.inner; }
 int contextColumns(const Sizes& s) { return tiled(larger(s.hidden, s.heads * s.headSize)); }
 // Vectors of texts that are multiplied together after the pooling.
 constexpr int denseTexts = 8;
-// How many rows of bytes after its input a product may read: AMX multiplies whole blocks.
-constexpr int rowsBeyond = 31;
+// How many rows of bytes after its input a product may read: AMX multiplies blocks of 16.
+constexpr int rowsBeyond = 15;
 
 struct Buffers {
   float *x, *attention[2], *context, *inner, *rowScales, *turned, *shares, *vectors;
@@ -446,11 +453,11 @@ struct Buffers {
         {&attention[1], tokens * tiled(attentionColumns(s)) * 4}, {&context, tokens * tiled((int)widest) * 4},
         {&inner, (size_t)rowsAfterAttention * tiled(larger(innerColumns(s), s.hidden)) * 4}, {&rowScales, (tokens + denseTexts) * 4},
         {&turned, full * s.headSize * 4},          {&bytes, ofTokens > ofTexts ? ofTokens : ofTexts},
-        {&innerBytes, (size_t)rowsAfterAttention * s.inner}, {&shares, full * queriesAtOnce * 4},
+        {&innerBytes, (size_t)(rowsAfterAttention + rowsBeyond) * s.inner}, {&shares, full * queriesAtOnce * 4},
         {&vectors, 2 * texts * 4},
     };
     size_t needed = 0;
-    for (const auto& part : parts) needed += aligned(part.bytes);
+    for (const auto& part : parts) needed += aligned(part.bytes) + gap;
     if (needed > scratch->bytes) {
       free(scratch->memory);
       *scratch = {allocateLarge(needed + 63), needed};
@@ -458,7 +465,11 @@ struct Buffers {
     char* next = (char*)aligned((size_t)scratch->memory);
     for (const auto& part : parts) {
       *(void**)part.place = next;
-      next += aligned(part.bytes);
+#ifdef __SANITIZE_ADDRESS__
+      __asan_unpoison_memory_region(next, part.bytes);
+      __asan_poison_memory_region(next + part.bytes, aligned(part.bytes) + gap - part.bytes);
+#endif
+      next += aligned(part.bytes) + gap;
     }
   }
 };
@@ -749,7 +760,8 @@ struct Reader {
   Encoder* encoder;
   const char* problem = nullptr;
   size_t tensor = 0, number = 0;
-  static constexpr size_t chunkBytes = 8 << 20;
+  // So many that what a large tensor leaves of a chunk is little; memory that nothing was written to is not taken.
+  static constexpr size_t chunkBytes = 64 << 20;
   char* next = nullptr;
   size_t left = 0;  // bytes of the chunk from `next` on
 
@@ -758,7 +770,7 @@ struct Reader {
   T* allocate(size_t count) {
     const size_t bytes = aligned(count * sizeof(T));
     if (!next || bytes > left) {
-      left = usesLargePages && bytes < chunkBytes ? chunkBytes : bytes;
+      left = sharesMemory && bytes < chunkBytes ? chunkBytes : bytes;
       void** chunk = (void**)allocateLarge(sizeof(void*) + 63 + left);
       *chunk = encoder->memory, encoder->memory = chunk;
       next = (char*)aligned((size_t)(chunk + 1));

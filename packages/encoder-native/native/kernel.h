@@ -148,7 +148,8 @@ struct Kernel {
   void (*close)(Encoder*);
 };
 
-// What Linux calls the request for the registers of AMX, which a process has to make before it uses them.
+// The request for the registers of AMX, which a process has to make before it uses them: ARCH_REQ_XCOMP_PERM and
+// XFEATURE_XTILEDATA of Linux.
 constexpr int requestPermission = 0x1023, dataOfTiles = 18;
 
 extern const Kernel amxKernel, avx512Kernel, avx2Kernel, neonKernel, plainKernel;

@@ -14,26 +14,29 @@ const instructions = new Set(isRightSystem ? readFileSync('/proc/cpuinfo', 'utf8
 const directory = untilEnd(temporaryDirectory()).path;
 
 const sanitizers = '-fsanitize=address,undefined -fno-sanitize-recover=all';
-// Without sanitizers where instructions are emulated, because that takes long.
+// Without sanitizers where it is emulated, because that takes long.
 const avx512 = instructions.has('avx512_vnni')
-  ? '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma'
+  ? `-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma ${sanitizers}`
   : `-DNO_ASSEMBLY -mavx2 -mfma -include ${native}emulated-avx512.h`;
 /** The kinds of instructions, each with its options. */
 const flags = {
   avx2: `-mavx2 -mfma ${sanitizers}`,
-  amx: instructions.has('amx_int8')
-    ? `-mamx-tile -mamx-int8 ${avx512} ${sanitizers}`
-    : `${avx512} -include ${native}emulated-amx.h`,
-  avx512: instructions.has('avx512_vnni') ? `${avx512} ${sanitizers}` : avx512,
+  amx: `-mamx-tile -mamx-int8 ${avx512}`,
+  // Sanitizers see what an emulated instruction reads.
+  'emulated amx': `${avx512} -include ${native}emulated-amx.h`,
+  avx512,
   plain: sanitizers,
   // Emulated by QEMU, which needs all in one file.
   neon: '-static',
 };
-const compilers = { amx: 'g++', avx2: 'g++', avx512: 'g++', plain: 'g++', neon: 'aarch64-linux-gnu-g++' };
+const compilerOf = (kind: keyof typeof flags): string => (kind === 'neon' ? neonCompiler : 'g++');
+const neonCompiler = 'aarch64-linux-gnu-g++';
 const emulator = 'qemu-aarch64-static';
 
 /** The reason why the program can't be compiled or run here, or false. */
 export const skip: string | false = missing();
+/** The reason why that for AMX can't, or false. */
+export const skipAmx: string | false = instructions.has('amx_int8') ? false : 'the processor lacks AMX';
 /** The reason why that for ARM64 can't, or false. */
 export const skipNeon: string | false = missingNeon();
 
@@ -48,7 +51,7 @@ function missing(): string | false {
 }
 
 function missingNeon(): string | false {
-  const absent = [compilers.neon, emulator].find((name) => spawnSync(name, ['--version']).status !== 0);
+  const absent = [neonCompiler, emulator].find((name) => spawnSync(name, ['--version']).status !== 0);
   return absent === undefined
     ? false
     : `${absent} is missing: install g++-aarch64-linux-gnu and qemu-user-static`;
@@ -65,11 +68,11 @@ export async function kernelProgram(
     '-pthread',
     '-g1',
     '-ffp-contract=off',
-    `-DINSTRUCTIONS="instructions/${kind}.h"`,
+    `-DINSTRUCTIONS="instructions/${kind.replace('emulated ', '')}.h"`,
     optimization,
     ...flags[kind].split(' '),
   ];
-  await run(compilers[kind], [...all, join(native, 'kernel-test.cc'), '-o', program]);
+  await run(compilerOf(kind), [...all, join(native, 'kernel-test.cc'), '-o', program]);
   const [file = program, ...args] = kind === 'neon' ? [emulator, program] : [];
   return async (calls) => {
     const { stdout } = await run(file, [...args, `${calls}`]).catch((error) => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { kernelProgram, skip, skipNeon } from '../../../packages/encoder-native/test/kernel-program.ts';
+import {
+  kernelProgram,
+  skip,
+  skipAmx,
+  skipNeon,
+} from '../../../packages/encoder-native/test/kernel-program.ts';
 
 /** `ENCODER_CALLS=100000 npm run test:long -- encoder` takes seven minutes, or more where instructions are emulated. */
 const calls = Number(process.env.ENCODER_CALLS ?? 3_000);
@@ -16,7 +21,8 @@ describe('the kernel of the native encoder', { skip }, async () => {
   });
 
   for (const [name, kind, reason] of [
-    ['with AMX', 'amx', false],
+    ['with AMX', 'amx', skipAmx],
+    ['with AMX emulated', 'emulated amx', false],
     ['with AVX-512', 'avx512', false],
     ['in plain C++', 'plain', false],
     ['on ARM64', 'neon', skipNeon],
