@@ -98,8 +98,10 @@ struct Model {
     norm(s.hidden, parts.hasLastNorm);
     for (int i = 0, rows = s.hidden, columns; i < s.dense; i++, rows = columns) {
       columns = s.isScore && i == s.dense - 1 ? 1 : 16 * between(1, 6);
-      numbers.push_back((float)columns), numbers.push_back((float)between(0, (int)Activation::count - 1));
-      product(rows, columns, 0), norm(columns, columns > 1 && between(0, 1));
+      const int activation = between(0, (int)Activation::count - 1);
+      numbers.push_back((float)columns), numbers.push_back((float)activation);
+      // A RELU can make nothing but numbers near 0. A norm would enlarge how they were rounded.
+      product(rows, columns, 0), norm(columns, columns > 1 && activation != (int)Activation::relu && between(0, 1));
     }
     for (const auto& one : data) tensors.push_back({one.data(), one.size()});
   }
