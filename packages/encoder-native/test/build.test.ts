@@ -114,6 +114,16 @@ describe('the build of the native encoder', { skip }, () => {
     assert.equal(new Set(defined).size, defined.length, `${defined}`);
   });
 
+  it('leaves out AMX if the compiler lacks it', () => {
+    using copy = new Copy();
+    const compiler = join(copy.path, 'compiler');
+    writeFileSync(compiler, '#!/bin/sh\ncase $* in *-mamx*) exit 1;; esac\nexec c++ "$@"\n', { mode: 0o755 });
+    const { status, lines } = copy.build([], { CXX: compiler });
+    assert.equal(status, 0);
+    assert.match(lines.join(), /avx512\.h/);
+    assert.doesNotMatch(lines.join(), /amx/i);
+  });
+
   for (const [fault, { hasHeaders, breaks, environment, reason }] of Object.entries({
     'without a compiler': { environment: { PATH: dirname(process.execPath) }, reason: /no C\+\+ compiler/ },
     'with a CXX that does not exist': { environment: { CXX: 'none' }, reason: /no C\+\+ compiler \(none\)/ },
