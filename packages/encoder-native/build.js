@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const common = '-std=c++17 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra';
@@ -96,7 +95,7 @@ async function build(system) {
   const { compiler, dlltool } = findCompiler(system);
   const directory = mkdtempSync(path('build/new-'));
   try {
-    const hasAmx = platform === 'linux' && architecture === 'x64' && knowsAmx(compiler);
+    const hasAmx = platform === 'linux' && architecture === 'x64' && knowsAmx(compiler, directory);
     const kinds = Object.entries(instructions[architecture])
       .filter(([kind]) => kind !== 'amx' || hasAmx)
       .map(([kind, options]) => [
@@ -136,8 +135,8 @@ async function build(system) {
 }
 
 /** Reports whether a compiler and its assembler have AMX, which GCC 10 and binutils 2.35 lack. */
-function knowsAmx([command, ...args]) {
-  const probe = [...args, '-mamx-tile', '-mamx-int8', '-x', 'c++', '-c', '-', '-o', devNull];
+function knowsAmx([command, ...args], directory) {
+  const probe = [...args, '-mamx-tile', '-mamx-int8', '-x', 'c++', '-c', '-', '-o', `${directory}/probe.o`];
   return spawnSync(command, probe, { input: 'void f() { asm("tilerelease"); }' }).status === 0;
 }
 

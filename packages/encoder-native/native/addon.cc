@@ -298,12 +298,12 @@ const char* chooseKernel() {
 #ifdef HAS_AMX
   constexpr unsigned ofAmx = 1 << 24 | 1 << 25;  // blocks, and integers in them
   const bool hasAmx = hasAvx2 && hasAvx512 && (others & ofAmx) == ofAmx && (enabled & 0x60000) == 0x60000 &&
-                      syscall(SYS_arch_prctl, requestPermission, dataOfTiles) == 0;
+                      syscall(SYS_arch_prctl, requestPermission, dataOfBlocks) == 0;
   const Kernel* amx = hasAmx ? &amxKernel : nullptr;
 #else
   const Kernel* amx = nullptr;
 #endif
-  // Set once, because a worker loads the module again while other threads compute.
+  // In one assignment: a worker loads the module again while others compute, and each kernel lays out weights in its way.
   if (hasAvx2) kernel = amx ? amx : hasAvx512 ? &avx512Kernel : &avx2Kernel;
   if (amx) return "AMX";
   if (hasAvx2) return hasAvx512 ? "AVX-512 VNNI" : "AVX2";

@@ -150,6 +150,6 @@ struct Kernel {
 
 // The request for the registers of AMX, which a process has to make before it uses them: ARCH_REQ_XCOMP_PERM and
 // XFEATURE_XTILEDATA of Linux.
-constexpr int requestPermission = 0x1023, dataOfTiles = 18;
+constexpr int requestPermission = 0x1023, dataOfBlocks = 18;
 
 extern const Kernel amxKernel, avx512Kernel, avx2Kernel, neonKernel, plainKernel;

@@ -107,7 +107,7 @@ describe('the build of the native encoder', { skip }, () => {
     // Of two functions with one name, the linker keeps either, also one that this processor can't run.
     const defined = ['amx.o', 'avx512.o', 'avx2.o', 'plain.o'].flatMap((name) => {
       const args = ['--defined-only', '--extern-only', '--format=posix', join(copy.path, name)];
-      const lines = spawnSync('nm', args, { encoding: 'utf8' }).stdout.trim().split('\n');
+      const lines = spawnSync('nm', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
       return lines.map((line) => line.split(' ', 1)[0]);
     });
     assert.ok(defined.length >= 4);

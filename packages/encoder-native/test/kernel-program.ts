@@ -22,7 +22,7 @@ const avx512 = instructions.has('avx512_vnni')
 const flags = {
   avx2: `-mavx2 -mfma ${sanitizers}`,
   amx: `-mamx-tile -mamx-int8 ${avx512}`,
-  // Sanitizers see what an emulated instruction reads.
+  // Sanitizers see what an emulated instruction reads, unless AVX-512 is emulated too.
   'emulated amx': `${avx512} -include ${native}emulated-amx.h`,
   avx512,
   plain: sanitizers,

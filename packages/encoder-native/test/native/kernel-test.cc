@@ -526,7 +526,7 @@ void refuseOthers() {
 
 int main(int, char** arguments) {
 #ifdef MULTIPLIES_BLOCKS
-  syscall(SYS_arch_prctl, requestPermission, dataOfTiles);
+  syscall(SYS_arch_prctl, requestPermission, dataOfBlocks);
 #endif
   compareSums();
   refuseOthers();
