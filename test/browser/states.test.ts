@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { untilEnd } from '../helpers/until-end.ts';
@@ -32,12 +32,17 @@ describe('a page whose responses are slow, fail or are refused', { skip: without
   });
 
   test('shows what went wrong, and tries again on request', async () => {
-    await page.route(`**/v1${keysPath}?*`, (route) => route.abort());
-    await page.goto(keysPath);
-    await main().getByRole('alert').getByText('The service did not respond.').waitFor();
-    await page.unroute(`**/v1${keysPath}?*`);
-    await main().getByRole('button', { name: 'Try again' }).click();
-    await firstKey().waitFor();
+    for (const fail of [
+      (route: Route) => route.abort(),
+      (route: Route) => route.fulfill({ contentType: 'application/json', body: '{"data":[' }),
+    ]) {
+      await page.route(`**/v1${keysPath}?*`, fail);
+      await page.goto(keysPath);
+      await main().getByRole('alert').getByText('The service did not respond.').waitFor();
+      await page.unroute(`**/v1${keysPath}?*`);
+      await main().getByRole('button', { name: 'Try again' }).click();
+      await firstKey().waitFor();
+    }
   });
 
   test('loads what was refused because the session had ended, after another sign-in', async () => {

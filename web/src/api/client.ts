@@ -67,6 +67,8 @@ export async function call<M extends Method, P extends PathWith<M>>(
   learnTime(response.headers.get('date'));
   const data = await response.json().catch(() => undefined);
   if (!response.ok) throw problemOf(response.status, data);
+  // The connection broke within the body.
+  if (data === undefined && response.status !== 204) throw unreachable();
   return data;
 }
 
