@@ -13,11 +13,12 @@ const common = '-std=c++17 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -
 /** Without contraction, all kernels round alike. GCC 12 warns about its own header for AVX-512. */
 const kernel =
   '-O3 -ffp-contract=off -Wno-uninitialized -Wno-maybe-uninitialized -Wno-unknown-warning-option';
+const avx512 = '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma';
 /** The headers of instructions for each architecture, with their options. */
 const instructions = {
   x64: {
-    amx: '-mamx-tile -mamx-int8 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma',
-    avx512: '-mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mfma',
+    amx: `-mamx-tile -mamx-int8 ${avx512}`,
+    avx512,
     avx2: '-mavx2 -mfma',
     plain: '',
   },

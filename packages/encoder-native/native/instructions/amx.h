@@ -31,37 +31,29 @@ inline void multiplyBlocks(const uint8_t* input, int rows, int depth, const int8
                            int32_t* sums) {
   constexpr int step = tileColumns * 4;
   const uint8_t* second = input + (size_t)blockRows * depth;
+  const bool hasSecond = rows > blockRows;
   // The compiler doesn't know that the next instructions read memory.
   asm volatile("" ::: "memory");
   // Each row begins with the same sums.
   _tile_loadd(0, starts, 0);
   _tile_loadd(1, starts + 16, 0);
-  if (rows <= blockRows) {
-    for (int row = 0; row < depth; row += blockDepth, matrix += blockDepth * tileColumns) {
-      _tile_loadd(4, input + row, depth);
-      _tile_loadd(6, matrix, step);
-      _tile_loadd(7, matrix + 64, step);
-      _tile_dpbusd(0, 4, 6);
-      _tile_dpbusd(1, 4, 7);
-    }
-  } else {
-    _tile_loadd(2, starts, 0);
-    _tile_loadd(3, starts + 16, 0);
-    for (int row = 0; row < depth; row += blockDepth, matrix += blockDepth * tileColumns) {
-      _tile_loadd(4, input + row, depth);
-      _tile_loadd(6, matrix, step);
-      _tile_loadd(7, matrix + 64, step);
-      _tile_dpbusd(0, 4, 6);
-      _tile_dpbusd(1, 4, 7);
-      _tile_loadd(5, second + row, depth);
-      _tile_dpbusd(2, 5, 6);
-      _tile_dpbusd(3, 5, 7);
-    }
-    _tile_stored(2, sums + blockRows * tileColumns, step);
-    _tile_stored(3, sums + blockRows * tileColumns + 16, step);
+  _tile_loadd(2, starts, 0);
+  _tile_loadd(3, starts + 16, 0);
+  for (int row = 0; row < depth; row += blockDepth, matrix += blockDepth * tileColumns) {
+    _tile_loadd(4, input + row, depth);
+    _tile_loadd(6, matrix, step);
+    _tile_loadd(7, matrix + 64, step);
+    _tile_dpbusd(0, 4, 6);
+    _tile_dpbusd(1, 4, 7);
+    if (!hasSecond) continue;
+    _tile_loadd(5, second + row, depth);
+    _tile_dpbusd(2, 5, 6);
+    _tile_dpbusd(3, 5, 7);
   }
   _tile_stored(0, sums, step);
   _tile_stored(1, sums + 16, step);
+  _tile_stored(2, sums + blockRows * tileColumns, step);
+  _tile_stored(3, sums + blockRows * tileColumns + 16, step);
 }
 
 }  // namespace
